@@ -1,0 +1,1 @@
+"""From names on the command line to two validated documents and a frozen Request."""

@@ -1,0 +1,254 @@
+"""YAML with positions: bytes go in, a tree of nodes comes out that knows line and column of everything."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import yaml
+
+from manifesto.errors import Fault, ManifestoError, raise_any
+from manifesto.inputs.scalars import type_scalar
+
+MAX_BYTES = 1 << 20
+MAX_DEPTH = 100
+MAX_NODES = 100_000
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_TAG = "tag:yaml.org,2002:"
+_SCALAR_TAGS = {f"{_TAG}{name}" for name in ("str", "int", "float", "bool", "null")}
+
+
+class Node(NamedTuple):
+    """A value and where it stands (line and column from 1).
+
+    `content` is a scalar, a list of nodes, or a dict from key to Entry. `size` counts nodes with what
+    aliases repeat. `text` is a scalar as it was written.
+    """
+
+    content: Any
+    line: int
+    column: int
+    size: int = 1
+    text: str = ""
+
+
+class Entry(NamedTuple):
+    """A key of a mapping: where the key stands, and its value."""
+
+    line: int
+    column: int
+    node: Node
+
+
+class _Composer:
+    """One document under composition: the event stream, its anchors, and the faults found so far."""
+
+    def __init__(self, events: Iterator[Any], name: str) -> None:
+        self.events = events
+        self.name = name
+        self.anchors: dict[str, Node] = {}
+        self.faults: list[Fault] = []
+
+    def fault(self, mark: Any, rule: str, problem: str, remedy: str = "") -> None:
+        self.faults.append(Fault(rule, problem, remedy, place=f"{self.name}:{mark.line + 1}:{mark.column + 1}"))
+
+    def stop(self, mark: Any, rule: str, problem: str, remedy: str = "") -> ManifestoError:
+        self.fault(mark, rule, problem, remedy)
+        return ManifestoError(self.faults)
+
+    def node(self, event: Any, depth: int) -> Node:
+        mark = event.start_mark
+        if depth > MAX_DEPTH:
+            raise self.stop(mark, "yaml.too-deep", f"nested over {MAX_DEPTH} levels", "flatten the document")
+        if isinstance(event, yaml.AliasEvent):
+            if event.anchor not in self.anchors:
+                raise self.stop(mark, "yaml.syntax", f"the alias *{event.anchor} has no anchor before it")
+            return self.anchors[event.anchor]
+        if isinstance(event, yaml.ScalarEvent):
+            node = self.scalar(event)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            node = self.sequence(event, depth)
+        else:
+            node = self.mapping(event, depth)
+        if node.size > MAX_NODES:
+            raise self.stop(mark, "yaml.too-large", f"holds over {MAX_NODES} values", "repeat less with aliases")
+        if event.anchor:
+            self.anchors[event.anchor] = node
+        return node
+
+    def scalar(self, event: Any) -> Node:
+        line, column, text = event.start_mark.line + 1, event.start_mark.column + 1, event.value
+        plain, tag = event.implicit[0], event.tag
+        if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
+            self.fault(event.start_mark, "yaml.character", "holds a NUL or half a character", "leave it out")
+        if tag in (None, "!") or tag == f"{_TAG}str":
+            return Node(type_scalar(text) if plain and tag is None else text, line, column, 1, text)
+        if tag not in _SCALAR_TAGS:
+            self.fault(event.start_mark, "yaml.tag", f"the tag {tag} builds objects", "write plain values")
+            return Node(text, line, column, 1, text)
+        value = type_scalar(text)
+        if type(value).__name__.replace("NoneType", "null") != tag.removeprefix(_TAG):
+            self.fault(event.start_mark, "yaml.tag", f"{text!r} is no {tag.removeprefix(_TAG)}", "leave the tag out")
+        return Node(value, line, column, 1, text)
+
+    def sequence(self, event: Any, depth: int) -> Node:
+        self.check_tag(event, "seq")
+        content: list[Node] = []
+        while not isinstance(following := next(self.events), yaml.SequenceEndEvent):
+            content.append(self.node(following, depth + 1))
+        mark = event.start_mark
+        return Node(content, mark.line + 1, mark.column + 1, 1 + sum(node.size for node in content))
+
+    def mapping(self, event: Any, depth: int) -> Node:
+        self.check_tag(event, "map")
+        content: dict[str, Entry] = {}
+        merged: dict[str, Entry] = {}
+        while not isinstance(following := next(self.events), yaml.MappingEndEvent):
+            mark = following.start_mark
+            if isinstance(following, yaml.ScalarEvent) and following.implicit[0] and following.value == "<<":
+                for name, entry in self.merge(self.node(next(self.events), depth + 1), mark).items():
+                    merged.setdefault(name, entry)
+                continue
+            key = self.node(following, depth + 1)
+            entry = Entry(key.line, key.column, self.node(next(self.events), depth + 1))
+            if not isinstance(key.content, str):
+                self.fault(
+                    mark,
+                    "yaml.key",
+                    f"the key {key.text or 'here'} is no string",
+                    f'write "{key.text}" in quotes' if key.text else "write a string",
+                )
+            elif key.content in content:
+                first = content[key.content]
+                self.fault(
+                    mark,
+                    "yaml.duplicate-key",
+                    f"the key {key.text!r} stands here a second time",
+                    f"keep this one or the one in line {first.line}",
+                )
+            else:
+                content[key.content] = entry
+        content = {**{name: entry for name, entry in merged.items() if name not in content}, **content}
+        mark = event.start_mark
+        return Node(content, mark.line + 1, mark.column + 1, 1 + sum(entry.node.size for entry in content.values()))
+
+    def merge(self, node: Node, mark: Any) -> dict[str, Entry]:
+        parts = node.content if isinstance(node.content, list) else [node]
+        found: dict[str, Entry] = {}
+        for part in parts:
+            if not isinstance(part.content, dict):
+                self.fault(mark, "yaml.merge", "<< takes a mapping or a list of mappings", "point it at a mapping")
+                continue
+            for name, entry in part.content.items():
+                found.setdefault(name, entry)
+        return found
+
+    def check_tag(self, event: Any, wanted: str) -> None:
+        if event.tag not in (None, "!", f"{_TAG}{wanted}"):
+            self.fault(event.start_mark, "yaml.tag", f"the tag {event.tag} builds objects", "write plain values")
+
+
+def read_mapping(data: bytes, name: str) -> Node:
+    """Return the root of the one mapping that `data` holds.
+
+    `name` is what positions call the file. Raises ManifestoError with every duplicate key, tag and odd
+    character at once, or with the first place where the text stops being YAML.
+    """
+    roots = _compose(_decode(data, name), name)
+    if len(roots) > 1:
+        raise ManifestoError(
+            [
+                Fault(
+                    "yaml.several-documents",
+                    "a second document begins here",
+                    "keep one document in a file",
+                    place=f"{name}:{roots[1].line}:{roots[1].column}",
+                )
+            ]
+        )
+    if not roots or not isinstance(roots[0].content, dict):
+        line, column = (roots[0].line, roots[0].column) if roots else (1, 1)
+        raise ManifestoError(
+            [
+                Fault(
+                    "yaml.no-mapping",
+                    "the document is no mapping",
+                    "write key: value pairs",
+                    place=f"{name}:{line}:{column}",
+                )
+            ]
+        )
+    return roots[0]
+
+
+def read_documents(data: bytes, name: str) -> list[Any]:
+    """Return the documents of a manifest as plain values, empty ones left out; raises ManifestoError as above."""
+    return [to_plain(root) for root in _compose(_decode(data, name), name) if root.content is not None]
+
+
+def to_plain(node: Node) -> Any:
+    """Return the node's value as fresh dicts, lists and scalars."""
+    if isinstance(node.content, dict):
+        return {key: to_plain(entry.node) for key, entry in node.content.items()}
+    if isinstance(node.content, list):
+        return [to_plain(item) for item in node.content]
+    return node.content
+
+
+def _compose(text: str, name: str) -> list[Node]:
+    """Return the root nodes of every document of a text."""
+    roots: list[Node] = []
+    try:
+        events = yaml.parse(text, Loader=_LOADER)
+        composer = _Composer(events, name)
+        next(events)
+        while not isinstance(next(events), yaml.StreamEndEvent):
+            roots.append(composer.node(next(events), 0))
+            composer.anchors.clear()
+            next(events)
+    except yaml.YAMLError as error:
+        raise ManifestoError([_explain(error, name)]) from None
+    raise_any(composer.faults)
+    return roots
+
+
+def _decode(data: bytes, name: str) -> str:
+    if len(data) > MAX_BYTES:
+        raise ManifestoError([Fault("yaml.too-large", "the file is over 1 MiB", "split it", place=f"{name}:1:1")])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        place = _place(name, data[: error.start].decode("utf-8-sig"))
+        raise ManifestoError(
+            [Fault("yaml.encoding", "this is not UTF-8", "save the file as UTF-8", place=place)]
+        ) from None
+    if odd := _FORBIDDEN.search(text):
+        raise ManifestoError(
+            [
+                Fault(
+                    "yaml.character",
+                    f"the character U+{ord(odd[0]):04X} cannot stand in YAML",
+                    "write it as an escape in double quotes",
+                    place=_place(name, text[: odd.start()]),
+                )
+            ]
+        )
+    return text
+
+
+def _place(name: str, before: str) -> str:
+    return f"{name}:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
+
+
+def _explain(error: yaml.YAMLError, name: str) -> Fault:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or str(error)
+    context = getattr(error, "context", None)
+    begun = getattr(error, "context_mark", None)
+    if context and begun and mark and begun.line != mark.line:
+        context = f"{context} that begins in line {begun.line + 1}"
+    where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else f"{name}:1:1"
+    told = f"this is not YAML: {problem}" + (f" {context}" if context else "")
+    remedy = "indent with spaces" if "\\t" in problem else "look at the quotes, colons and indentation here"
+    return Fault("yaml.syntax", told, remedy, place=where)

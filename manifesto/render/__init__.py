@@ -1,0 +1,1 @@
+"""From flat contexts to a manifest: a template pack, its files, its documents, and the header."""
