@@ -36,6 +36,8 @@ def make_environment(pack: Path, cache: Path | None, for_files: bool) -> Environ
     environment = Environment(
         loader=FileSystemLoader(pack), finalize=_finalize, bytecode_cache=_bytecode(cache, marks), **_SHARED, **marks
     )
+    # A template knows its context and nothing else; Jinja's own `namespace` would hide a missing key of that name.
+    environment.globals.clear()
     environment.filters |= {"scalar": scalar, "to_yaml": to_yaml, "nindent": nindent}
     return environment
 
