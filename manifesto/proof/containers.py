@@ -9,7 +9,7 @@ from typing import Any
 
 from manifesto.errors import KeyPath
 from manifesto.proof.documents import Container, Document, as_count, as_text, each_mapping, pod_templates
-from manifesto.proof.findings import Finding
+from manifesto.proof.findings import Finding, show
 from manifesto.proof.ports import PROBES
 from manifesto.proof.scripts import REFERENCE
 
@@ -34,7 +34,7 @@ def judge_containers(documents: Sequence[Document]) -> Iterator[Finding]:
             image = as_text(container.body.get("image"))
             if not image or re.search(r"\s", image):
                 path = (*container.path, "image") if "image" in container.body else container.path
-                problem = f"{image!r} is no image; write REGISTRY/NAME:TAG"
+                problem = f"{show(image)} is no image; write REGISTRY/NAME:TAG"
                 yield Finding("proof.container", template.document, path, problem)
 
 
@@ -53,7 +53,7 @@ def judge_variables(documents: Sequence[Document]) -> Iterator[Finding]:
                 for match in REFERENCE.finditer(as_text(entry.get("value"))):
                     named = match["name"]
                     if named in last and named not in seen:
-                        problem = f"$({named}) is set after {name}, so it is not expanded; move {named} before it"
+                        problem = f"{named} is not set yet, so $({named}) is not expanded; move {named} before {name}"
                         yield Finding("proof.variable-order", template.document, (*path, "value"), problem)
                 seen.add(name)
 
@@ -78,7 +78,7 @@ def _judge_probe(container: Container, key: str, probe: Mapping[Any, Any]) -> It
     for field, least in _LEAST.items():
         number = as_count(probe.get(field))
         if field in probe and (number is None or number < least):
-            yield (field,), f"{probe[field]!r} is out of range; write at least {least}"
+            yield (field,), f"{show(probe[field])} is out of range; write at least {least}"
     if key != "readinessProbe" and as_count(probe.get("successThreshold")) not in (None, 1):
         yield ("successThreshold",), f"a {key} succeeds once; write 1"
     if key == "readinessProbe" and "terminationGracePeriodSeconds" in probe:

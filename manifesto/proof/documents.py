@@ -174,6 +174,6 @@ def is_ours(document: Document) -> bool:
     return bool(own_labels(document).get(NAME) == "manifesto")
 
 
-def is_namespaced(document: Document) -> bool:
-    """Whether objects of a document's kind live in a namespace."""
-    return as_text(document.get("kind")) not in _CLUSTER_SCOPED
+def is_namespaced(kind: str) -> bool:
+    """Whether objects of a kind live in a namespace."""
+    return kind not in _CLUSTER_SCOPED

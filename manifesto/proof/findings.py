@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from manifesto.errors import TOKEN, KeyPath, format_path
 from manifesto.proof.documents import Document
+
+_SHOWN = 80
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,15 @@ class Finding:
     name: str = ""
 
     def __str__(self) -> str:
-        return TOKEN.sub("***", f"{self.name}: {format_path(self.path)}: {self.problem} [{self.rule}]")
+        place = ": ".join(part for part in (self.name, format_path(self.path)) if part)
+        return TOKEN.sub("***", f"{place}: {self.problem} [{self.rule}]")
 
 
 Relation = Callable[[Sequence[Document]], Iterator[Finding]]
 """Documents of one manifest go in, what they disagree about comes out."""
+
+
+def show(value: Any) -> str:
+    """Return a value as problems quote it: without tokens, and no longer than a line."""
+    text = TOKEN.sub("***", repr(value))
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

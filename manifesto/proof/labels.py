@@ -9,13 +9,14 @@ from typing import Any
 
 from manifesto.errors import KeyPath
 from manifesto.proof.documents import Document, as_text, count_bytes, each_entry, walk
-from manifesto.proof.findings import Finding
+from manifesto.proof.findings import Finding, show
 
 _NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
 _PREFIX = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _PREFIX_LIMIT = 253
 _MAPS = (("metadata", "labels"), ("matchLabels",), ("nodeSelector",))
 _WORDS = "at most 63 letters, digits, dashes, underscores and dots, a letter or digit at both ends"
+_KEY = f"{_WORDS}, after an optional DNS name and slash"
 
 ANNOTATIONS_LIMIT = 262144
 """The most bytes that keys and values of one object's annotations may have together."""
@@ -38,7 +39,7 @@ def judge_annotations(documents: Sequence[Document]) -> Iterator[Finding]:
                 continue
             for key, text in each_entry(value):
                 if not _is_key(key.lower()):
-                    yield Finding("proof.annotation", index, (*path, key), f"{key!r} is no legal key; write {_WORDS}")
+                    yield Finding("proof.annotation", index, (*path, key), f"{show(key)} is no legal key; write {_KEY}")
                 if not isinstance(text, str):
                     yield Finding("proof.annotation", index, (*path, key), "the value is no string; quote it")
             size = measure_annotations(value)
@@ -61,11 +62,11 @@ def _judge_labels(document: int, path: KeyPath, labels: Any) -> Iterator[Finding
         return
     for key, value in each_entry(labels):
         if not _is_key(key):
-            yield Finding("proof.label", document, (*path, key), f"{key!r} is no legal key; write {_WORDS}")
+            yield Finding("proof.label", document, (*path, key), f"{show(key)} is no legal key; write {_KEY}")
         if not isinstance(value, str):
             yield Finding("proof.label", document, (*path, key), "the value is no string; quote it")
         elif value and not _NAME.fullmatch(value):
-            yield Finding("proof.label", document, (*path, key), f"{value!r} is no legal value; write {_WORDS}")
+            yield Finding("proof.label", document, (*path, key), f"{show(value)} is no legal value; write {_WORDS}")
 
 
 def _is_key(key: str) -> bool:

@@ -1,6 +1,6 @@
 """Launch: the `vllm serve` command of a pod agrees with its ports, probes, GPUs and replicas.
 
-Only literal numbers are judged. What vLLM makes of its options: CONTRACTS 11, engine/arg_utils.py.
+Only literal numbers are judged. What vLLM makes of its options: vllm/engine/arg_utils.py.
 """
 
 import math
@@ -115,7 +115,7 @@ def judge_ranks(documents: Sequence[Document]) -> Iterator[Finding]:
             "proof.launch-ranks",
             launch.template.document,
             launch.path,
-            f"{total} ranks in all are not {local} in each of {pods} pods; write {local * pods}, or change the pods",
+            f"data {total} is not {local} in each of {pods} pods; write {local * pods}, or change what a pod runs",
         )
 
 

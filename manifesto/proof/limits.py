@@ -19,7 +19,7 @@ from manifesto.proof.documents import (
     is_ours,
     pod_templates,
 )
-from manifesto.proof.findings import Finding
+from manifesto.proof.findings import Finding, show
 from manifesto.proof.labels import ANNOTATIONS_LIMIT, measure_annotations
 
 _CONFIG_MAP = 1048576
@@ -61,12 +61,12 @@ def judge_replicas(documents: Sequence[Document]) -> Iterator[Finding]:
         if replicas is None and is_ours(document):
             yield Finding("proof.replicas", index, ("spec",), "the replicas are not written; write replicas: 1")
         elif replicas is not None and (as_count(replicas) is None or replicas < 0):
-            problem = f"{replicas!r} is no number of replicas; write 0 or more"
+            problem = f"{show(replicas)} is no number of replicas; write 0 or more"
             yield Finding("proof.replicas", index, ("spec", "replicas"), problem)
         size = dig(document, "spec", "leaderWorkerTemplate", "size")
         if size is not None and (as_count(size) is None or size < 1):
             path = ("spec", "leaderWorkerTemplate", "size")
-            yield Finding("proof.replicas", index, path, f"{size!r} is no number of pods; write 1 or more")
+            yield Finding("proof.replicas", index, path, f"{show(size)} is no number of pods; write 1 or more")
 
 
 def judge_rollouts(documents: Sequence[Document]) -> Iterator[Finding]:
@@ -89,7 +89,7 @@ def judge_rollouts(documents: Sequence[Document]) -> Iterator[Finding]:
         for key in ("maxUnavailable", "maxSurge"):
             parts = _read_share(rollout.get(key, 1))
             if parts is None or (key in bounded and parts[1] and parts[0] > 100):
-                problem = f"{rollout[key]!r} is no share of the replicas; write a number or 0% to 100%"
+                problem = f"{show(rollout[key])} is no share of the replicas; write a number or 0% to 100%"
                 yield Finding("proof.rollout", index, (*path, key), problem)
         if _is_stuck(rollout, kind == "LeaderWorkerSet", 1 if replicas is None else replicas):
             problem = "no pod may go and none may be added; allow one of them"
@@ -108,13 +108,13 @@ def judge_tolerations(documents: Sequence[Document]) -> Iterator[Finding]:
 def _judge_toleration(toleration: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
     operator = toleration.get("operator", "Equal")
     if operator not in _OPERATORS:
-        yield "operator", f"{operator!r} is no operator; write {' or '.join(_OPERATORS)}"
+        yield "operator", f"{show(operator)} is no operator; write {' or '.join(_OPERATORS)}"
     elif operator == "Exists" and toleration.get("value"):
         yield "value", "Exists takes any value; leave this out or write operator: Equal"
     elif operator == "Equal" and not toleration.get("key"):
         yield "operator", "without a key every taint is meant; write operator: Exists"
     if toleration.get("effect", _EFFECTS[0]) not in (*_EFFECTS, ""):
-        yield "effect", f"{toleration['effect']!r} is no effect; write one of {', '.join(_EFFECTS)}"
+        yield "effect", f"{show(toleration['effect'])} is no effect; write one of {', '.join(_EFFECTS)}"
     elif "tolerationSeconds" in toleration and toleration.get("effect") != "NoExecute":
         yield "tolerationSeconds", "only NoExecute takes seconds; leave this out"
 

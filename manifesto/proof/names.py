@@ -23,7 +23,7 @@ from manifesto.proof.documents import (
     own_namespace,
     pod_templates,
 )
-from manifesto.proof.findings import Finding
+from manifesto.proof.findings import Finding, show
 
 
 class Form(NamedTuple):
@@ -39,14 +39,15 @@ class Form(NamedTuple):
 
 
 _CHARACTERS = "lower-case letters, digits and inner dashes"
+_DOTS = "lower-case letters, digits, inner dashes and dots"
 _LABEL = Form(re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"), 63, f"at most 63 {_CHARACTERS}")
 _LETTER_FIRST = Form(
     re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?"), 63, f"at most 63 {_CHARACTERS}, beginning with a letter"
 )
 _DOTTED = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
-_SUBDOMAIN = Form(_DOTTED, 253, f"at most 253 {_CHARACTERS} and dots")
-_JOB = Form(_DOTTED, 63, f"at most 63 {_CHARACTERS} and dots")
-_SEGMENT = Form(re.compile(r"(?!\.\.?\Z)[^/%]+"), 253, "neither a slash nor a percent sign")
+_SUBDOMAIN = Form(_DOTTED, 253, f"at most 253 {_DOTS}")
+_JOB = Form(_DOTTED, 63, f"at most 63 {_DOTS}")
+_SEGMENT = Form(re.compile(r"(?!\.\.?\Z)[^/%]+"), 253, "a name without slashes and percent signs")
 PORT_NAME = Form(
     re.compile(r"(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]*[a-z0-9])?"),
     15,
@@ -64,7 +65,7 @@ _FORMS: Mapping[str, Form] = {
 _STATEFUL_SET = 52
 """A StatefulSet's pods carry `controller-revision-hash: <name>-<10 characters>`, a label of at most 63."""
 _QUEUED = 41
-"""Kueue before 0.18 appends more to the names of a LeaderWorkerSet's groups (CONTRACTS: Kueue, name budget)."""
+"""Kueue before 0.18 makes no pods for groups of a LeaderWorkerSet with longer names."""
 
 
 def judge_object_names(documents: Sequence[Document]) -> Iterator[Finding]:
@@ -128,7 +129,11 @@ def judge_objects(documents: Sequence[Document]) -> Iterator[Finding]:
 
 def judge_namespaces(documents: Sequence[Document]) -> Iterator[Finding]:
     """Yield our objects without a namespace, or with another than the first of them has."""
-    ours = [(index, item) for index, item in enumerate(documents) if is_ours(item) and is_namespaced(item)]
+    ours = [
+        (index, item)
+        for index, item in enumerate(documents)
+        if is_ours(item) and is_namespaced(as_text(item.get("kind")))
+    ]
     first = next((own_namespace(document) for _, document in ours if own_namespace(document)), "")
     for index, document in ours:
         namespace = own_namespace(document)
@@ -168,7 +173,7 @@ def judge_budgets(documents: Sequence[Document]) -> Iterator[Finding]:
                 "proof.name-budget",
                 index,
                 ("metadata", "name"),
-                f"{name}{suffix} has {len(name) + len(suffix)} characters, controllers leave room for {budget}; "
+                f"with {suffix or 'nothing'} appended it has {len(name) + len(suffix)} characters, {budget} fit; "
                 f"write a name of at most {budget - len(suffix)}",
             )
 
@@ -203,7 +208,7 @@ def _judge_parts(document: int, parts: Iterable[tuple[KeyPath, Any]]) -> Iterato
 
 
 def _refuse(rule: str, document: int, path: KeyPath, name: Any, form: Form) -> Finding:
-    told = "there is no name" if name is None else f"{name!r} is no legal name here"
+    told = "there is no name" if name is None else f"{show(name)} is no legal name here"
     return Finding(rule, document, path, f"{told}; write {form.words}")
 
 

@@ -16,7 +16,7 @@ from manifesto.proof.documents import (
     is_ours,
     pod_templates,
 )
-from manifesto.proof.findings import Finding
+from manifesto.proof.findings import Finding, show
 from manifesto.proof.selectors import selected_pods
 
 PROBES = ("startupProbe", "readinessProbe", "livenessProbe")
@@ -107,7 +107,7 @@ def judge_probes(documents: Sequence[Document]) -> Iterator[Finding]:
                         "proof.probe-port",
                         template.document,
                         path,
-                        f"container {container.name} does not open {asked}; write one of {_list(own)}",
+                        f"container {container.name} does not open {show(asked)}; write {_list(own)}",
                     )
 
 
@@ -145,7 +145,7 @@ def judge_service_duplicates(documents: Sequence[Document]) -> Iterator[Finding]
 def _judge_number(document: int, path: KeyPath, value: Any) -> Iterator[Finding]:
     number = as_count(value)
     if number is None or not 1 <= number <= 65535:
-        yield Finding("proof.port-range", document, path, f"{value!r} is no port; write a number from 1 to 65535")
+        yield Finding("proof.port-range", document, path, f"{show(value)} is no port; write a number from 1 to 65535")
 
 
 def _misled(port: Any, target: Any, opened: Sequence[Port]) -> str:
@@ -154,11 +154,11 @@ def _misled(port: Any, target: Any, opened: Sequence[Port]) -> str:
     reached = [item for item in opened if target in (item.number, item.name) and item.protocol == protocol]
     named = [item for item in opened if name and item.name == name]
     if not reached:
-        return f"no container of the selected pods opens {target}; write one of {_list(opened)}"
+        return f"no container of the selected pods opens {show(target)} over {protocol}; write {_list(opened)}"
     if named and not any(item in reached for item in named):
         return f"the port called {name} is {named[0].number} in the selected pods, not {target}; write that one"
     return ""
 
 
 def _list(ports: Sequence[Port]) -> str:
-    return ", ".join(f"{port.number}" + (f" ({port.name})" if port.name else "") for port in ports) or "those it opens"
+    return " or ".join(f"{port.number}" + (f" ({port.name})" if port.name else "") for port in ports) or "one it opens"

@@ -14,6 +14,7 @@ from manifesto.proof.documents import (
     dig_mapping,
     each_entry,
     each_mapping,
+    is_namespaced,
     is_ours,
     own_labels,
     own_name,
@@ -50,8 +51,8 @@ class Reference(NamedTuple):
 def find_references(documents: Sequence[Document]) -> Iterator[Reference]:
     """Yield what pods, bindings and queue labels name and need; what is marked optional is not needed."""
     for template in pod_templates(documents):
-        namespace = own_namespace(documents[template.document])
         for path, kind, name, key in _pod_references(template):
+            namespace = own_namespace(documents[template.document]) if is_namespaced(kind) else ""
             if name:
                 yield Reference(template.document, path, kind, name, namespace, key)
     for index, document in enumerate(documents):
@@ -79,13 +80,13 @@ def judge_references(documents: Sequence[Document]) -> Iterator[Finding]:
         if target is not None:
             keys = _keys(target)
             if key and key not in keys:
-                problem = f"{kind} {name} has no key {key}; write one of {_list(keys)}"
+                problem = f"{kind} {name} has no key {key}; write {_list(keys)}"
                 yield Finding("proof.key", document, (*path[:-1], "key"), problem)
         elif (document, kind, name) not in told and not _is_outside(documents, reference):
             told.add((document, kind, name))
             there = f"in namespace {namespace}" if namespace else "here"
             held = [own_name(item) for item in documents if item.get("kind") == kind]
-            problem = f"there is no {kind} {name} {there}; add it, or name one of {_list(held)}"
+            problem = f"there is no {kind} {name} {there}; add it" + (f", or name {_list(held)}" if held else "")
             yield Finding("proof.reference", document, path, problem)
 
 
@@ -99,7 +100,7 @@ def judge_sub_paths(documents: Sequence[Document]) -> Iterator[Finding]:
                 files = _files(documents, template, volume)
                 if written and files is not None and not any(f"{file}/".startswith(f"{written}/") for file in files):
                     path = (*container.path, "volumeMounts", at, "subPath")
-                    problem = f"the volume has no file {written}; write one of {_list(files)}"
+                    problem = f"the volume has no file {written}; write {_list(files)}"
                     yield Finding("proof.key", template.document, path, problem)
 
 
@@ -229,4 +230,4 @@ def _queue_references(document: Document) -> Iterator[tuple[KeyPath, str, str, s
 
 
 def _list(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names)) or "those that you add"
+    return " or ".join(sorted(names)) or "one after adding it"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from manifesto.proof.documents import Container, Document, dig, each_entry, pod_templates
-from manifesto.proof.findings import Finding
+from manifesto.proof.findings import Finding, show
 from manifesto.proof.quantities import read_quantity
 
 _STANDARD = ("cpu", "memory", "ephemeral-storage")
@@ -34,7 +34,7 @@ def judge_quantities(documents: Sequence[Document]) -> Iterator[Finding]:
                     path = (*container.path, "resources", part, name)
                     amount = read_quantity(value)
                     if amount is None or amount < 0:
-                        problem = f"{value!r} is no amount; write a quantity such as 8, 500m or 16Gi"
+                        problem = f"{show(value)} is no amount; write a quantity such as 8, 500m or 16Gi"
                         yield Finding("proof.quantity", template.document, path, problem)
                     if "/" not in name and name not in _STANDARD and not name.startswith("hugepages-"):
                         problem = f"containers have no resource {name}; write {', '.join(_STANDARD)} or VENDOR/NAME"

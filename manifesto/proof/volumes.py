@@ -5,7 +5,7 @@ from typing import Any
 
 from manifesto.errors import KeyPath
 from manifesto.proof.documents import Container, Document, as_text, dig, each_mapping, is_ours, pod_templates
-from manifesto.proof.findings import Finding
+from manifesto.proof.findings import Finding, show
 
 _MOUNTS = ("volumeMounts", "volumeDevices")
 _CLAIM_TEMPLATES = (("spec", "volumeClaimTemplates"), ("spec", "leaderWorkerTemplate", "volumeClaimTemplates"))
@@ -28,7 +28,7 @@ def judge_volumes(documents: Sequence[Document]) -> Iterator[Finding]:
                 for path, name in _uses(container, key):
                     used.add(name)
                     if name not in declared and name not in added:
-                        problem = f"the pod has no volume {name!r}; declare it or mount {_list(declared)}"
+                        problem = f"the pod has no volume {show(name)}; declare it{_offer(declared)}"
                         yield Finding("proof.volume", template.document, path, problem)
         for name, at in declared.items():
             if name and name not in used and is_ours(document):
@@ -44,7 +44,7 @@ def judge_claims(documents: Sequence[Document]) -> Iterator[Finding]:
         for container in template.containers():
             for path, name in _uses(container, "resources", "claims"):
                 if name not in declared:
-                    problem = f"the pod has no claim {name!r}; declare it or use {_list(declared)}"
+                    problem = f"the pod has no claim {show(name)}; declare it{_offer(declared)}"
                     yield Finding("proof.claim", template.document, path, problem)
 
 
@@ -60,7 +60,7 @@ def judge_mount_paths(documents: Sequence[Document]) -> Iterator[Finding]:
                 place, written = (*container.path, "volumeMounts", at), as_text(mount.get("mountPath"))
                 problem = ""
                 if not written.startswith("/") or ":" in written:
-                    problem = f"{written!r} is no path to mount at; write an absolute one without colons"
+                    problem = f"{show(written)} is no path to mount at; write an absolute one without colons"
                 elif written in seen:
                     problem = f"the container mounts at {written} already; write another path"
                 if problem:
@@ -68,7 +68,7 @@ def judge_mount_paths(documents: Sequence[Document]) -> Iterator[Finding]:
                 seen.add(written)
                 below = as_text(mount.get("subPath"))
                 if below.startswith("/") or ".." in below.split("/"):
-                    problem = f"{below!r} leads out of the volume; write a path below it"
+                    problem = f"{show(below)} leads out of the volume; write a path below it"
                     yield Finding("proof.mount-path", template.document, (*place, "subPath"), problem)
 
 
@@ -81,5 +81,5 @@ def _uses(container: Container, *keys: str) -> Iterator[tuple[KeyPath, str]]:
         yield (*container.path, *keys, at, "name"), as_text(use.get("name"))
 
 
-def _list(declared: dict[str, int]) -> str:
-    return ", ".join(declared) or "none"
+def _offer(declared: dict[str, int]) -> str:
+    return f" or name {' or '.join(declared)}" if declared else ""

@@ -90,7 +90,6 @@ VOLUMES: list[Row] = [
 
 LAUNCH: list[Row] = [
     (MINIMAL, script("--port 8000", "--port 8001"), [f"proof.launch-port {SCRIPT}"]),
-    (MINIMAL, script("--port 8000", "--max-num-seqs 8000 --port=8_001"), []),
     ("log-without-cache-cleanup", script("--port 8000", "--port=8001"), [f"proof.launch-port {SCRIPT}"]),
     (MINIMAL, both(script("--port 8000", ""), vllm("ports", 0, "containerPort", to=8001),
                    vllm("readinessProbe", "httpGet", "port", to="http"),

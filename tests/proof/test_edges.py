@@ -179,7 +179,7 @@ def outside(manifest: Manifest) -> list[tuple[str, str, str, str]]:
 def test_what_the_cluster_must_hold() -> None:
     assert outside(Manifest("pod-defaults")) == [
         ("ConfigMap", "example-certificates", "from-the-spec", ""),
-        ("PriorityClass", "serving", "from-the-spec", ""),
+        ("PriorityClass", "serving", "", ""),
         ("Secret", "example-registry", "from-the-spec", ""),
         ("Secret", "hf-secret", "from-the-spec", "HF_TOKEN"),
     ]
@@ -200,7 +200,7 @@ def test_what_the_cluster_must_hold_beside_pods() -> None:
     assert outside(manifest) == [
         ("LocalQueue", "queue", "default", ""),
         ("ResourceClaimTemplate", "example-imex-channel", "default", ""),
-        ("RuntimeClass", "nvidia", "default", ""),
+        ("RuntimeClass", "nvidia", "", ""),
         ("Secret", "hf-secret", "default", "HF_TOKEN"),
         ("Secret", "one", "default", ""),
     ]

@@ -47,6 +47,17 @@ def test_no_finding_shows_a_secret(secret: str) -> None:
     assert all("s3cret" not in str(finding) for finding in findings)
 
 
+def test_a_finding_of_a_whole_object_has_no_path() -> None:
+    assert str(Finding("proof.name", 0, (), "it is wrong", "Service/a")) == "Service/a: it is wrong [proof.name]"
+
+
+def test_long_values_are_cut() -> None:
+    manifest = Manifest("direct-minimal")
+    manifest.workload["metadata"]["name"] = "a" * 70 + f" {TOKEN} " + "b" * 9000
+    problems = [finding.problem for finding in prove(manifest.documents) if finding.rule == "proof.name"]
+    assert [len(problem) < 200 and "hf_" not in problem for problem in problems] == [True]
+
+
 def test_findings_name_their_object() -> None:
     manifest = Manifest("direct-minimal")
     manifest.service["spec"]["ports"][0]["port"] = 8001

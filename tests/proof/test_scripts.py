@@ -102,6 +102,7 @@ JUDGED: list[tuple[str, Any, list[str]]] = [
     ("a port that only the cluster knows", both(script("--port 8000", "--port $(PORT)"), put("vllm", "env", 4, to={
         "name": "PORT", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}})), []),
     ("no port is vLLM's own", script("--port 8000", ""), []),
+    ("a port that is no number", script("--port 8000", "--max-num-seqs 8001 --port=8_001"), []),
     ("words beyond what is literal", script("vllm serve", "$LAUNCHER serve"), []),
     ("a native sidecar answers for vLLM", both(
         script("--port 8000", "--port 8200"), put("vllm", "ports", 0, to={"name": "backend", "containerPort": 8200}),
