@@ -92,56 +92,41 @@ def list_roles_by_name(value: dict[str, Any], base: Mapping[str, Any] | None) ->
     without one); a mapping names only roles that it has.
     """
     roles = value.get("roles")
-    faults: list[Fault] = []
     if isinstance(roles, dict):
-        known = base.get("roles", {}) if base is not None else {}
-        if base is None:
-            faults.append(
-                Fault(
-                    "compose.roles-by-name",
-                    "roles is a mapping in a file that extends nothing",
-                    "write a list of roles, each with its name",
-                    ("roles",),
-                )
-            )
-        for name, role in roles.items() if base is not None else ():
-            if name not in known:
-                faults.append(
-                    Fault(
-                        "compose.unknown-role",
-                        f"no parent has a role {name!r}{suggest(name, known)}",
-                        f"name one of: {', '.join(known)}",
-                        ("roles", name),
-                    )
-                )
-            elif isinstance(role, dict) and role.get("name", name) != name:
-                faults.append(
-                    Fault(
-                        "compose.role-renamed",
-                        f"this is the role {name!r}",
-                        f"write name: {name}",
-                        ("roles", name, "name"),
-                    )
-                )
-        return faults
-    if not isinstance(roles, list) or not all(
+        return _judge_mapping(roles, base)
+    named = isinstance(roles, list) and all(
         isinstance(role, dict) and isinstance(role.get("name"), str) for role in roles
-    ):
+    )
+    if not roles or not named:
         return []
-    by_name: dict[str, Any] = {}
-    for index, role in enumerate(roles):
-        if role["name"] in by_name:
-            faults.append(
-                Fault(
-                    "compose.duplicate-role",
-                    f"a second role is called {role['name']!r}",
-                    "give it another name",
-                    ("roles", index, "name"),
-                )
-            )
-        by_name[role["name"]] = role
-    if roles:
-        value["roles"] = by_name
+    names = [role["name"] for role in roles]
+    value["roles"] = dict(zip(names, roles, strict=True))
+    return [
+        Fault(
+            "compose.duplicate-role",
+            f"a second role is called {name!r}",
+            "give it another name",
+            ("roles", index, "name"),
+        )
+        for index, name in enumerate(names)
+        if name in names[:index]
+    ]
+
+
+def _judge_mapping(roles: Mapping[str, Any], base: Mapping[str, Any] | None) -> list[Fault]:
+    """Return the faults of roles that are written as a mapping by name."""
+    if base is None:
+        told = "roles is a mapping in a file that extends nothing"
+        return [Fault("compose.roles-by-name", told, "write a list of roles, each with its name", ("roles",))]
+    known = base.get("roles", {})
+    faults: list[Fault] = []
+    for name, role in roles.items():
+        if name not in known:
+            told = f"no parent has a role {name!r}{suggest(name, known)}"
+            faults.append(Fault("compose.unknown-role", told, f"name one of: {', '.join(known)}", ("roles", name)))
+        elif isinstance(role, dict) and role.get("name", name) != name:
+            told = f"this is the role {name!r}"
+            faults.append(Fault("compose.role-renamed", told, f"write name: {name}", ("roles", name, "name")))
     return faults
 
 

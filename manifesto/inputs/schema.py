@@ -5,6 +5,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +35,18 @@ _WANTED = {
 }
 
 
-def validate(composed: Composed, schema: str, cache: Path | None) -> list[Fault]:
+def validate(composed: Composed, schema: str, verdicts: Path | None) -> list[Fault]:
     """Return the faults of a document by `schemas/v1/<schema>.schema.json`, without places.
 
-    `cache` is a folder in which the digests of documents without faults are remembered, so that
+    `verdicts` is a folder in which the digests of documents without faults are remembered, so that
     the same document need not be judged twice; None remembers nothing.
     """
     digest = _digest(composed.value, schema)
-    if cache is not None and (cache / digest).exists():
+    if verdicts is not None and (verdicts / digest).exists():
         return []
     faults = [fault for error in _validator(schema).iter_errors(composed.value) for fault in _explain(error, composed)]
-    if not faults and cache is not None:
-        _remember(cache, digest)
+    if not faults and verdicts is not None:
+        _remember(verdicts, digest)
     return faults
 
 
@@ -57,18 +58,19 @@ def _digest(value: Any, schema: str) -> str:
     return digest.hexdigest()
 
 
-def _remember(cache: Path, digest: str) -> None:
+def _remember(folder: Path, digest: str) -> None:
     try:
-        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
-        entries = os.listdir(cache)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        entries = os.listdir(folder)
         if len(entries) >= _KEPT_VERDICTS:
             for name in entries:
-                (cache / name).unlink(missing_ok=True)
-        (cache / digest).touch()
+                (folder / name).unlink(missing_ok=True)
+        (folder / digest).touch()
     except OSError:
         return
 
 
+@cache
 def _validator(name: str) -> Any:
     """Return a validator whose patterns match whole values and whose whole numbers are no floats."""
     from jsonschema import Draft202012Validator, validators
@@ -85,8 +87,12 @@ def _validator(name: str) -> Any:
     extend: Any = validators.extend
     strict = extend(Draft202012Validator, {"pattern": pattern}, type_checker=checker)
     base = "file:///schemas/"
-    registry = Registry().with_resources(
-        (f"{base}{file}.schema.json", Resource.from_contents(load_schema(file))) for file in (name, "common")
+    registry = (
+        Registry()
+        .with_resources(
+            (f"{base}{file}.schema.json", Resource.from_contents(load_schema(file))) for file in (name, "common")
+        )
+        .crawl()
     )
     return strict({"$ref": f"{base}{name}.schema.json"}, registry=registry)
 

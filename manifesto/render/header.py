@@ -38,7 +38,7 @@ def make_header(
         "Safe to edit before applying.",
         f"Template pack: {pack}",
     ]
-    return "".join(f"# {line}".rstrip() + "\n" for line in told)
+    return "".join(f"# {line}\n" if line else "#\n" for line in told)
 
 
 def _heredoc(mark: str, text: str) -> str:

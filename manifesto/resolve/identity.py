@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from manifesto.errors import Fault, ManifestoError
+from manifesto.errors import Fault, raise_any
 
 NAME_LIMIT = 63
+_DNS_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\Z")
 
 
 @dataclass(frozen=True)
@@ -51,39 +52,23 @@ def find_identity(
         (user, owner, "--user", "option"),
     ):
         if not made:
-            faults.append(
-                Fault(
-                    "identity.empty", f"{text!r} leaves nothing of letters and digits", "write a name", (path,), source
-                )
-            )
+            told = f"{text!r} leaves nothing of letters and digits"
+            faults.append(Fault("identity.empty", told, "write a name", (path,), source))
         elif made != text:
-            warnings.append(
-                Fault("identity.changed", f"{text!r} becomes {made!r} in names and labels", "", (path,), source)
-            )
+            told = f"{text!r} becomes {made!r} in names and labels"
+            warnings.append(Fault("identity.changed", told, "", (path,), source))
     prefixed = cluster["naming"]["user_prefix"]
     instance = cut_name(f"{owner}-{release}" if prefixed else release)
-    if instance and not instance[0].isalpha() and not faults:
-        faults.append(
-            Fault(
-                "identity.first-letter",
-                f"the instance {instance!r} does not begin with a letter",
-                "Services and pools refuse it: begin with a letter",
-                *((("--user",), "option") if prefixed else (("release",), "model")),
-            )
-        )
+    if not faults and not instance[0].isalpha():
+        told = f"the instance {instance!r} does not begin with a letter"
+        path, source = ("--user", "option") if prefixed else ("release", "model")
+        remedy = "begin with a letter, as Services and pools must"
+        faults.append(Fault("identity.first-letter", told, remedy, (path,), source))
     chosen = namespace or model.get("namespace") or "default"
-    if not re.fullmatch(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", chosen):
-        faults.append(
-            Fault(
-                "identity.namespace",
-                f"{chosen!r} is no DNS label",
-                "write at most 63 lower-case letters, digits and inner dashes",
-                ("--namespace",),
-                "option",
-            )
-        )
-    if faults:
-        raise ManifestoError(faults)
+    if not _DNS_LABEL.match(chosen):
+        remedy = "write at most 63 lower-case letters, digits and inner dashes"
+        faults.append(Fault("identity.namespace", f"{chosen!r} is no DNS label", remedy, ("--namespace",), "option"))
+    raise_any(faults)
     return Identity(instance, cut_name(owner), chosen, model["release"], release), warnings
 
 

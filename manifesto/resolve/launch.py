@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from manifesto.errors import Fault, KeyPath, ManifestoError, suggest
+from manifesto.errors import Fault, KeyPath, ManifestoError, gathering, raise_any, suggest
 from manifesto.resolve.arguments import compact_json, quote_line
 from manifesto.resolve.layout import Layout
 from manifesto.resolve.provenance import Setting
@@ -52,10 +52,11 @@ def find_profiler(
     path = (*path, "profiling")
     config = dict(role["profiling"])
     known = table["config_fields"]["ProfilerConfig"]
+    release = f"ProfilerConfig of vLLM {table['vllm']}"
     faults = [
         Fault(
             "profiling.unknown-field",
-            f"ProfilerConfig of vLLM {table['vllm']} has no {key}{suggest(key, known)}",
+            f"{release} has no {key}{suggest(key, known)}",
             f"known: {', '.join(known)}",
             (*path, key),
         )
@@ -63,49 +64,34 @@ def find_profiler(
         if key not in (*known, "trace_dir")
     ]
     folder: str | None = None
+    with gathering(faults):
+        folder = _find_trace_dir(config, storage, role["name"], path)
+    raise_any(faults)
+    config.pop("trace_dir", None)
+    return (config | {"torch_profiler_dir": folder} if folder else config), folder
+
+
+def _find_trace_dir(config: Mapping[str, Any], storage: Storage, role: str, path: KeyPath) -> str | None:
+    """Return the folder of a torch profiler's traces; raises ManifestoError where there is none or one too many."""
     written = [key for key in ("trace_dir", "torch_profiler_dir") if key in config]
+    place = (*path, *written[:1])
     if len(written) > 1:
-        faults.append(
-            Fault(
-                "profiling.two-folders",
-                "trace_dir and torch_profiler_dir are one setting",
-                "keep trace_dir",
-                (*path, "torch_profiler_dir"),
-                others=((*path, "trace_dir"),),
-            )
-        )
-    elif config["profiler"] != "torch" and written:
-        faults.append(
-            Fault(
-                "profiling.folder",
-                f"the profiler {config['profiler']} writes no traces",
-                f"leave {written[0]} out",
-                (*path, written[0]),
-            )
-        )
-    elif config["profiler"] == "torch":
-        place = (*path, written[0]) if written else path
-        folder = config.pop(written[0]) if written else default_trace_dir(storage, role)
-        if folder is None:
-            faults.append(
-                Fault(
-                    "profiling.folder",
-                    "the torch profiler needs a folder for its traces",
-                    "write trace_dir, or give the cluster a log root",
-                    place,
-                )
-            )
-        elif not is_covered(str(folder), storage.covered):
-            faults.append(uncovered_fault(Root(str(folder), "model", place), "the trace folder", storage.covered))
-        config["torch_profiler_dir"] = folder
-    if faults:
-        raise ManifestoError(faults)
-    return config, folder
-
-
-def default_trace_dir(storage: Storage, role: Mapping[str, Any]) -> str | None:
-    """Return where a role's traces go unless its spec says: below its log folder."""
-    return f"{storage.log_root.folder}/{role['name']}/traces" if storage.log_root else None
+        told = "trace_dir and torch_profiler_dir are one setting"
+        raise ManifestoError([Fault("profiling.two-folders", told, "keep trace_dir", (*path, written[1]))])
+    if config["profiler"] != "torch":
+        if not written:
+            return None
+        told = f"the profiler {config['profiler']} writes no traces"
+        raise ManifestoError([Fault("profiling.folder", told, f"leave {written[0]} out", place)])
+    default = f"{storage.log_root.folder}/{role}/traces" if storage.log_root else None
+    folder: str | None = config[written[0]] if written else default
+    if folder is None:
+        told = "the torch profiler needs a folder for its traces"
+        remedy = "write trace_dir, or give the cluster a log root"
+        raise ManifestoError([Fault("profiling.folder", told, remedy, place)])
+    if not is_covered(folder, storage.covered):
+        raise ManifestoError([uncovered_fault(Root(folder, "model", place), "the trace folder", storage.covered)])
+    return folder
 
 
 def find_vllm_env(model: Mapping[str, Any], asked: str | None) -> Setting | None:
