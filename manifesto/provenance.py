@@ -2,11 +2,13 @@
 
 import json
 import subprocess
+from functools import cache
 
 from manifesto import __version__
 from manifesto.data import CHECKOUT, PACKAGE
 
 
+@cache
 def find_commit() -> str:
     """Return the commit of the installed package, else of the checkout, else the tag of the version.
 

@@ -1,6 +1,5 @@
 """`manifesto config …`: the catalogs, and whether specs and profiles are valid."""
 
-import json
 from typing import Any
 
 import click
@@ -24,6 +23,8 @@ def config() -> None:
 )
 def list_entries(catalog: str, output: str) -> None:
     """List the entries of CATALOG, the user's and the bundled ones."""
+    import json
+
     from manifesto.inputs.catalog import list_catalog, shorten
     from manifesto.inputs.reading import is_base
 

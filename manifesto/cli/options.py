@@ -1,11 +1,15 @@
 """Options that every command that renders takes, and what is read with them."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +36,8 @@ def render_options(command: F) -> F:
 
 def read_surroundings() -> tuple[Mapping[str, str], Path]:
     """Return the settings in force and the folder of the user catalog."""
+    from pathlib import Path
+
     from manifesto.inputs.settings import find_config_home, read_settings
 
     return read_settings(os.environ, Path.cwd()), find_config_home(os.environ)

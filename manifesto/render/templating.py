@@ -1,6 +1,7 @@
 """The Jinja environments: one for objects, one for files, whose marks leave shell and YAML alone."""
 
 import hashlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,15 @@ _FILE_MARKS: dict[str, Any] = {
 }
 
 
-def make_environment(pack: Path, cache: Path | None, for_files: bool) -> Environment:
+@cache
+def make_environment(pack: Path, cache_home: Path | None, for_files: bool) -> Environment:
     """Return the environment for a pack's object templates, or for its files.
 
-    `cache` is the user's cache folder, where compiled templates are kept; None keeps nothing.
+    `cache_home` is the user's cache folder, where compiled templates are kept; None keeps nothing.
     """
     marks = _FILE_MARKS if for_files else {}
     environment = Environment(
-        loader=FileSystemLoader(pack), finalize=_finalize, bytecode_cache=_bytecode(cache, marks), **_SHARED, **marks
+        loader=FileSystemLoader(pack), finalize=_finalize, bytecode_cache=_bytecode(cache_home, marks), **_SHARED, **marks
     )
     # A template knows its context and nothing else; Jinja's own `namespace` would hide a missing key of that name.
     environment.globals.clear()
@@ -48,12 +50,12 @@ def _finalize(value: Any) -> Any:
     return value
 
 
-def _bytecode(cache: Path | None, marks: dict[str, Any]) -> FileSystemBytecodeCache | None:
+def _bytecode(cache_home: Path | None, marks: dict[str, Any]) -> FileSystemBytecodeCache | None:
     """Return a cache of compiled templates, apart for each way of compiling; None where it cannot be written."""
-    if cache is None:
+    if cache_home is None:
         return None
     how = hashlib.sha256(repr((jinja_version, sorted(_SHARED), marks)).encode()).hexdigest()[:12]
-    folder = cache / "templates" / how
+    folder = cache_home / "templates" / how
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError:
