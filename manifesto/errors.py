@@ -11,6 +11,7 @@ TOKEN = re.compile(r"\bhf_[A-Za-z0-9]{20,}\b")
 """What looks like a Hugging Face token; no fault ever shows one."""
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
+_LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,9 @@ class Fault:
     place: str = ""
 
     def __str__(self) -> str:
-        head = ": ".join(part for part in (self.place, format_path(self.path)) if part)
-        body = "; ".join(part for part in (self.problem, self.remedy) if part)
-        return TOKEN.sub("***", f"{head}: {body} [{self.rule}]" if head else f"{body} [{self.rule}]")
+        head = ": ".join(_show(part) for part in (self.place, format_path(self.path)) if part)
+        body = "; ".join(_show(part) for part in (self.problem, self.remedy) if part)
+        return f"{head}: {body} [{self.rule}]" if head else f"{body} [{self.rule}]"
 
 
 class ManifestoError(Exception):
@@ -69,6 +70,12 @@ def raise_any(faults: Iterable[Fault]) -> None:
         raise ManifestoError(found)
 
 
+def _show(text: str) -> str:
+    """Return a part of a fault as it may be printed: one line without tokens and control characters, not endless."""
+    line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in TOKEN.sub("***", text))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 4 :]}"
+
+
 def format_path(path: KeyPath) -> str:
     """Return a path as people write it: `roles.decode.env.A`, `volumes[0]`, `labels["a.b/c"]`."""
     text = ""
@@ -82,9 +89,9 @@ def format_path(path: KeyPath) -> str:
     return text
 
 
-def suggest(word: str, known: Iterable[str]) -> str:
-    """Return ' (did you mean X?)' for the nearest known word, else an empty string."""
+def suggest(word: str, known: Iterable[str], most: int = 1) -> str:
+    """Return ' (did you mean X or Y?)' for the nearest known words, `most` of them, else an empty string."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f" (did you mean {near[0]}?)" if near else ""
+    near = get_close_matches(word[:_LONGEST], list(known), n=most, cutoff=0.6)
+    return f" (did you mean {' or '.join(near)}?)" if near else ""

@@ -1,5 +1,6 @@
 """YAML with positions: bytes go in, a tree of nodes comes out that knows line and column of everything."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -8,6 +9,7 @@ import yaml
 
 from manifesto.errors import Fault, ManifestoError, raise_any
 from manifesto.inputs.scalars import type_scalar
+from manifesto.inputs.syntax import explain_syntax
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 100
@@ -15,6 +17,7 @@ MAX_NODES = 100_000
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_QUOTE = "put it in quotes if it is text"
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS = {f"{_TAG}{name}" for name in ("str", "int", "float", "bool", "null")}
 
@@ -63,7 +66,7 @@ class _Composer:
             raise self.stop(mark, "yaml.too-deep", f"nested over {MAX_DEPTH} levels", "flatten the document")
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in self.anchors:
-                raise self.stop(mark, "yaml.syntax", f"the alias *{event.anchor} has no anchor before it")
+                raise self.stop(mark, "yaml.syntax", f"no anchor before it is called &{event.anchor}", _QUOTE)
             return self.anchors[event.anchor]
         if isinstance(event, yaml.ScalarEvent):
             node = self.scalar(event)
@@ -81,11 +84,11 @@ class _Composer:
         line, column, text = event.start_mark.line + 1, event.start_mark.column + 1, event.value
         plain, tag = event.implicit[0], event.tag
         if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
-            self.fault(event.start_mark, "yaml.character", "holds a NUL or half a character", "leave it out")
+            self.fault(event.start_mark, "yaml.character", "the text holds a NUL or half a character", "leave it out")
         if tag in (None, "!") or tag == f"{_TAG}str":
             return Node(type_scalar(text) if plain and tag is None else text, line, column, 1, text)
         if tag not in _SCALAR_TAGS:
-            self.fault(event.start_mark, "yaml.tag", f"the tag {tag} builds objects", "write plain values")
+            self.refuse_tag(event)
             return Node(text, line, column, 1, text)
         value = type_scalar(text)
         if type(value).__name__.replace("NoneType", "null") != tag.removeprefix(_TAG):
@@ -113,12 +116,7 @@ class _Composer:
             key = self.node(following, depth + 1)
             entry = Entry(key.line, key.column, self.node(next(self.events), depth + 1))
             if not isinstance(key.content, str):
-                self.fault(
-                    mark,
-                    "yaml.key",
-                    f"the key {key.text or 'here'} is no string",
-                    f'write "{key.text}" in quotes' if key.text else "write a string",
-                )
+                self.refuse_key(mark, key)
             elif key.content in content:
                 first = content[key.content]
                 self.fault(
@@ -133,6 +131,15 @@ class _Composer:
         mark = event.start_mark
         return Node(content, mark.line + 1, mark.column + 1, 1 + sum(entry.node.size for entry in content.values()))
 
+    def refuse_key(self, mark: Any, key: Node) -> None:
+        if isinstance(key.content, dict | list):
+            kind = "mapping" if isinstance(key.content, dict) else "list"
+            self.fault(mark, "yaml.key", f"a {kind} stands here as a key", _QUOTE)
+        else:
+            read = json.dumps(key.content) if isinstance(key.content, bool | None) else "a number"
+            told = f"the key {key.text} is read as {read}, not as text" if key.text else "the key is empty"
+            self.fault(mark, "yaml.key", told, f'write "{key.text}" in quotes')
+
     def merge(self, node: Node, mark: Any) -> dict[str, Entry]:
         parts = node.content if isinstance(node.content, list) else [node]
         found: dict[str, Entry] = {}
@@ -144,9 +151,13 @@ class _Composer:
                 found.setdefault(name, entry)
         return found
 
+    def refuse_tag(self, event: Any) -> None:
+        tag = event.tag.replace(_TAG, "!!")
+        self.fault(event.start_mark, "yaml.tag", f"the tag {tag} is not accepted", "write plain values without tags")
+
     def check_tag(self, event: Any, wanted: str) -> None:
         if event.tag not in (None, "!", f"{_TAG}{wanted}"):
-            self.fault(event.start_mark, "yaml.tag", f"the tag {event.tag} builds objects", "write plain values")
+            self.refuse_tag(event)
 
 
 def read_mapping(data: bytes, name: str) -> Node:
@@ -169,16 +180,9 @@ def read_mapping(data: bytes, name: str) -> Node:
         )
     if not roots or not isinstance(roots[0].content, dict):
         line, column = (roots[0].line, roots[0].column) if roots else (1, 1)
-        raise ManifestoError(
-            [
-                Fault(
-                    "yaml.no-mapping",
-                    "the document is no mapping",
-                    "write key: value pairs",
-                    place=f"{name}:{line}:{column}",
-                )
-            ]
-        )
+        told = "the document is no mapping" if roots and roots[0].content is not None else "the document is empty"
+        place = f"{name}:{line}:{column}"
+        raise ManifestoError([Fault("yaml.no-mapping", told, "write key: value pairs", place=place)])
     return roots[0]
 
 
@@ -199,16 +203,16 @@ def to_plain(node: Node) -> Any:
 def _compose(text: str, name: str) -> list[Node]:
     """Return the root nodes of every document of a text."""
     roots: list[Node] = []
+    events = yaml.parse(text, Loader=_LOADER)
+    composer = _Composer(events, name)
     try:
-        events = yaml.parse(text, Loader=_LOADER)
-        composer = _Composer(events, name)
         next(events)
         while not isinstance(next(events), yaml.StreamEndEvent):
             roots.append(composer.node(next(events), 0))
             composer.anchors.clear()
             next(events)
     except yaml.YAMLError as error:
-        raise ManifestoError([_explain(error, name)]) from None
+        raise ManifestoError([*composer.faults, explain_syntax(error, text, name)]) from None
     raise_any(composer.faults)
     return roots
 
@@ -219,7 +223,7 @@ def _decode(data: bytes, name: str) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        place = _place(name, data[: error.start].decode("utf-8-sig"))
+        place = _place(name, error.object[: error.start].decode())
         raise ManifestoError(
             [Fault("yaml.encoding", "this is not UTF-8", "save the file as UTF-8", place=place)]
         ) from None
@@ -229,7 +233,7 @@ def _decode(data: bytes, name: str) -> str:
                 Fault(
                     "yaml.character",
                     f"the character U+{ord(odd[0]):04X} cannot stand in YAML",
-                    "write it as an escape in double quotes",
+                    f'write "\\u{ord(odd[0]):04X}" in double quotes' if odd[0] != "\0" else "leave it out",
                     place=_place(name, text[: odd.start()]),
                 )
             ]
@@ -239,16 +243,3 @@ def _decode(data: bytes, name: str) -> str:
 
 def _place(name: str, before: str) -> str:
     return f"{name}:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
-
-
-def _explain(error: yaml.YAMLError, name: str) -> Fault:
-    mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or str(error)
-    context = getattr(error, "context", None)
-    begun = getattr(error, "context_mark", None)
-    if context and begun and mark and begun.line != mark.line:
-        context = f"{context} that begins in line {begun.line + 1}"
-    where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else f"{name}:1:1"
-    told = f"this is not YAML: {problem}" + (f" {context}" if context else "")
-    remedy = "indent with spaces" if "\\t" in problem else "look at the quotes, colons and indentation here"
-    return Fault("yaml.syntax", told, remedy, place=where)
