@@ -56,9 +56,14 @@ class OperationError(ManifestoError):
 
 @contextmanager
 def gathering(faults: list[Fault]) -> Iterator[None]:
-    """Move the faults of a ManifestoError raised inside into `faults`, so that the caller can go on."""
+    """Move the faults of a ManifestoError raised inside into `faults`, so that the caller can go on.
+
+    An OperationError is no fault of an input and stops the caller.
+    """
     try:
         yield
+    except OperationError:
+        raise
     except ManifestoError as error:
         faults.extend(error.faults)
 

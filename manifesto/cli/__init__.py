@@ -12,8 +12,19 @@ from manifesto.errors import ManifestoError
 _COMMANDS = {"config": "manifesto.cli.config:config", "render": "manifesto.cli.render:render"}
 
 
+class _ClosedPipeError(Exception):
+    """Nobody reads what we print any more."""
+
+
 class _LazyGroup(click.Group):
     """A group whose commands are imported when they are asked for."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; click itself would answer a closed pipe with status 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _ClosedPipeError from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_COMMANDS)
@@ -41,7 +52,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Return the exit status of the command line; the one place that catches Manifesto's errors."""
     try:
         status: Any = manifesto.main(args=arguments, prog_name="manifesto", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
     except ManifestoError as error:
         click.echo("".join(f"{fault}\n" for fault in error.faults), err=True, nl=False)
         return error.exit_status
@@ -51,9 +63,13 @@ def run(arguments: list[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("cancelled", err=True)
         return 130
-    except BrokenPipeError:
+    except (BrokenPipeError, _ClosedPipeError):
         _silence_stdout()
         return 0
+    except OSError as error:
+        _silence_stdout()
+        click.echo(f"{error.filename or 'manifesto'}: {error.strerror} [system.failed]", err=True)
+        return 1
     return status if isinstance(status, int) else 0
 
 
@@ -61,4 +77,5 @@ def _silence_stdout() -> None:
     """Keep Python from complaining, at its end, about a reader that went away."""
     import os
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

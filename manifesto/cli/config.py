@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from manifesto.cli.options import choose_cluster, read_surroundings, render_options
+from manifesto.cli.options import read_surroundings, render_options
 
 
 @click.group()
@@ -25,7 +25,8 @@ def list_entries(catalog: str, output: str) -> None:
     """List the entries of CATALOG, the user's and the bundled ones."""
     import json
 
-    from manifesto.inputs.catalog import list_catalog, shorten
+    from manifesto.inputs.catalog import list_catalog
+    from manifesto.inputs.folders import shorten
     from manifesto.inputs.reading import is_base
 
     _, home = read_surroundings()
@@ -58,11 +59,10 @@ def validate(spec: str | None, **options: Any) -> None:
     """Validate SPEC on a cluster, or the cluster's profile with every model of the catalog that fits it."""
     from manifesto.cli.validation import validate_profile, validate_spec
 
-    settings, home = read_surroundings()
     if spec is not None:
         click.echo(validate_spec(spec, options), nl=False)
         return
-    for line in validate_profile(choose_cluster(options, settings, home), options, home):
+    for line in validate_profile(options):
         click.echo(line)
 
 

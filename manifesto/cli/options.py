@@ -38,19 +38,23 @@ def read_surroundings() -> tuple[Mapping[str, str], Path]:
     """Return the settings in force and the folder of the user catalog."""
     from pathlib import Path
 
-    from manifesto.inputs.settings import find_config_home, read_settings
+    from manifesto.inputs.folders import find_config_home
+    from manifesto.inputs.settings import read_settings
 
     return read_settings(os.environ, Path.cwd()), find_config_home(os.environ)
 
 
-def choose_cluster(options: Mapping[str, Any], settings: Mapping[str, str], home: Path) -> str:
-    """Return the name of the cluster profile; raises ManifestoError when nothing names one."""
+def choose_cluster(options: Mapping[str, Any], settings: Mapping[str, str], home: Path) -> tuple[str, str]:
+    """Return the name of the cluster profile, and what named it; raises ManifestoError when nothing does."""
     from manifesto.errors import Fault, ManifestoError
     from manifesto.inputs.catalog import list_catalog
 
-    name = options.get("cluster") or settings.get("MANIFESTO_CLUSTER")
-    if name:
-        return str(name)
+    for asked, name in (
+        ("--cluster", options.get("cluster")),
+        ("MANIFESTO_CLUSTER", settings.get("MANIFESTO_CLUSTER")),
+    ):
+        if name:
+            return str(name), asked
     known = ", ".join(entry.name for entry in list_catalog("clusters", home))
     raise ManifestoError(
         [

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,10 @@ import click
 
 from manifesto.cli.options import choose_cluster, read_surroundings
 from manifesto.errors import Fault, ManifestoError
+from manifesto.inputs.folders import find_cache_home
 from manifesto.inputs.images import load_images
 from manifesto.inputs.positions import place_faults
 from manifesto.inputs.reading import Inputs, find_sources, load_defaults, load_reserved, read_inputs
-from manifesto.inputs.settings import find_cache_home
 from manifesto.provenance import find_commit
 from manifesto.render.header import make_header
 from manifesto.render.manifest import Document, join_documents, render_documents
@@ -43,10 +43,10 @@ def render_manifest(spec: str, options: Mapping[str, Any]) -> Rendering:
     settings, home = read_surroundings()
     cache = find_cache_home(os.environ)
     request = make_request(options, settings, os.environ)
-    sources = find_sources(spec, choose_cluster(options, settings, home), home)
+    sources = find_sources(spec, *choose_cluster(options, settings, home), home)
     inputs = read_inputs(*sources, cache / "verdicts")
     deployment = resolve_inputs(inputs, request)
-    warn(inputs, deployment, bool(options.get("strict")))
+    warn(inputs, deployment, request, bool(options.get("strict")))
     return render_deployment(inputs, deployment, request, cache)
 
 
@@ -66,7 +66,7 @@ def resolve_inputs(inputs: Inputs, request: Request) -> Deployment:
     try:
         return resolve_deployment(task)
     except ManifestoError as error:
-        raise ManifestoError(place_faults(list(error.faults), inputs.composed)) from None
+        raise ManifestoError(_place(error.faults, inputs, request)) from None
 
 
 def render_deployment(inputs: Inputs, deployment: Deployment, request: Request, cache: Path | None) -> Rendering:
@@ -84,13 +84,24 @@ def render_deployment(inputs: Inputs, deployment: Deployment, request: Request, 
     return Rendering(inputs, deployment, documents, join_documents(header, documents))
 
 
-def warn(inputs: Inputs, deployment: Deployment, strict: bool) -> None:
+def warn(inputs: Inputs, deployment: Deployment, request: Request, strict: bool) -> None:
     """Print the warnings of a rendering to stderr; raise them when they count as errors."""
     warnings = list(deployment.warnings)
     if inputs.image.doubt:
-        warnings.append(Fault("image.release", inputs.image.doubt, "name a version in the tag", ("model",)))
-    placed = place_faults(warnings, inputs.composed)
+        warnings.append(Fault("image.release", inputs.image.doubt, "name a version in the tag", ("model", "image")))
+    placed = _place(warnings, inputs, request)
     if strict and placed:
         raise ManifestoError(placed)
     for warning in placed:
         click.echo(f"warning: {warning}", err=True)
+
+
+def _place(faults: Sequence[Fault], inputs: Inputs, request: Request) -> list[Fault]:
+    """Return faults in their places, those of an option under the name of the setting that spoke for it."""
+    named = [
+        replace(fault, path=tuple(request.origins.get(str(part), part) for part in fault.path))
+        if fault.source == "option"
+        else fault
+        for fault in faults
+    ]
+    return place_faults(named, inputs.composed)

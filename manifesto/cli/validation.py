@@ -2,16 +2,15 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from manifesto.cli.options import choose_cluster, read_surroundings
 from manifesto.cli.rendering import Rendering, render_deployment, resolve_inputs, warn
 from manifesto.errors import Fault, ManifestoError
-from manifesto.inputs.catalog import find_source, list_catalog
+from manifesto.inputs.catalog import Source, find_source, hold_source, list_catalog
 from manifesto.inputs.documents import read_documents
+from manifesto.inputs.folders import find_cache_home
 from manifesto.inputs.reading import find_sources, is_base, read_inputs
-from manifesto.inputs.settings import find_cache_home
 from manifesto.proof import prove
 from manifesto.request import make_request
 
@@ -21,24 +20,27 @@ HOLDING = ("accelerator.unknown", "layout.")
 
 def validate_spec(spec: str, options: Mapping[str, Any]) -> str:
     """Return what was read and rendered for a spec; raises ManifestoError for faults and findings."""
-    rendering = _check(spec, options, quiet=False)
+    settings, home = read_surroundings()
+    sources = find_sources(spec, *choose_cluster(options, settings, home), home)
+    rendering = _check(*sources, options, quiet=False)
     files = "".join(f"read {name}\n" for name in rendering.inputs.files())
     return f"{files}valid: {len(rendering.documents)} objects\n"
 
 
-def validate_profile(cluster: str, options: Mapping[str, Any], home: Path) -> Iterator[str]:
+def validate_profile(options: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line for each model of the catalog on a profile; raises ManifestoError at the end for all faults.
 
     A model that the cluster cannot hold is told and is no fault.
     """
+    settings, home = read_surroundings()
     faults: list[Fault] = []
-    profile = find_source("clusters", cluster, home, "--cluster")
+    profile = hold_source(find_source("clusters", *choose_cluster(options, settings, home), home))
     yield f"read {profile.name}"
     for entry in list_catalog("models", home):
         if is_base(entry):
             continue
         try:
-            rendering = _check(entry.name, {**options, "cluster": cluster}, quiet=True)
+            rendering = _check(find_source("models", entry.name, "SPEC", home), profile, options, quiet=True)
         except ManifestoError as error:
             if all(fault.rule.startswith(HOLDING) for fault in error.faults):
                 yield f"{entry.name}: does not fit: {error.faults[0].problem}"
@@ -51,14 +53,14 @@ def validate_profile(cluster: str, options: Mapping[str, Any], home: Path) -> It
         raise ManifestoError(dict.fromkeys(faults))
 
 
-def _check(spec: str, options: Mapping[str, Any], quiet: bool) -> Rendering:
-    settings, home = read_surroundings()
+def _check(spec: Source, cluster: Source, options: Mapping[str, Any], quiet: bool) -> Rendering:
+    settings, _ = read_surroundings()
     cache = find_cache_home(os.environ)
     request = make_request(options, settings, os.environ)
-    inputs = read_inputs(*find_sources(spec, choose_cluster(options, settings, home), home), cache / "verdicts")
+    inputs = read_inputs(spec, cluster, cache / "verdicts")
     deployment = resolve_inputs(inputs, request)
     if not quiet or options.get("strict"):
-        warn(inputs, deployment, bool(options.get("strict")))
+        warn(inputs, deployment, request, bool(options.get("strict")))
     rendering = render_deployment(inputs, deployment, request, cache)
     findings = prove(read_documents(rendering.text.encode(), "manifest"))
     if findings:

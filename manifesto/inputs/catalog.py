@@ -1,14 +1,15 @@
 """The catalogs: a name from the command line goes in, the file that it means comes out."""
 
+import errno
 import os
-import stat
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from manifesto.data import CATALOG
 from manifesto.errors import Fault, ManifestoError, OperationError, suggest
 from manifesto.inputs.documents import MAX_BYTES
+from manifesto.inputs.folders import shorten
 
 SUFFIXES = (".yaml", ".yml")
 _SINGULAR = {"models": "model", "clusters": "cluster"}
@@ -16,12 +17,16 @@ _SINGULAR = {"models": "model", "clusters": "cluster"}
 
 @dataclass(frozen=True)
 class Source:
-    """A file to read: its path (None: standard input), and the name that positions give it."""
+    """A file to read: its path (None: standard input), and the name that positions give it.
+
+    `held` are the bytes of a pipe that was read already.
+    """
 
     path: Path | None
     name: str
     bundled: bool = False
     piped: bool = False
+    held: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -34,41 +39,39 @@ class Listed:
     shadows: bool
 
 
-def find_source(catalog: str, name: str, home: Path, asked: str) -> Source:
+def find_source(catalog: str, name: str, asked: str, home: Path) -> Source:
     """Return the file that `name` means: an existing path, else an entry of the user catalog, else a bundled one.
 
-    `catalog` is models or clusters, `home` the user catalog's folder, `asked` the option or argument that
-    holds the name. Raises ManifestoError when nothing is found.
+    `catalog` is models or clusters, `asked` the option, argument or setting that holds the name, `home` the user
+    catalog's folder. Raises ManifestoError when nothing is found.
     """
     if name == "-":
         return Source(None, f"<{_SINGULAR[catalog]}>", piped=True)
-    path = Path(name)
-    if path.exists() and not path.is_dir():
-        piped = not stat.S_ISREG(path.stat().st_mode)
-        return Source(path, f"<{_SINGULAR[catalog]}>" if piped else name, piped=piped)
+    if os.path.exists(name) and not os.path.isdir(name):
+        piped = not os.path.isfile(name)
+        return Source(Path(name), f"<{_SINGULAR[catalog]}>" if piped else name, piped=piped)
     entry = name.removeprefix(f"{catalog}/")
-    parts = Path(entry).parts
-    if parts and ".." not in parts and not Path(entry).is_absolute():
-        for root in (home, CATALOG):
-            for suffix in ("", *SUFFIXES):
-                if (
-                    entry.endswith(SUFFIXES) == (suffix == "")
-                    and (found := root / catalog / f"{entry}{suffix}").is_file()
-                ):
-                    return bundled_source(found) if root is CATALOG else Source(found, shorten(found))
-    near = suggest(entry, [listed.name for listed in list_catalog(catalog, home)])
-    raise ManifestoError(
-        [
-            Fault(
-                "catalog.unknown-name",
-                f"no {_SINGULAR[catalog]} is called {name!r}{near}",
-                f"write a path, or a name from `manifesto config list {catalog}`"
-                f" (looked in the working folder, {shorten(home / catalog)} and the bundled catalog)",
-                path=(asked,),
-                source="option",
-            )
-        ]
+    if source := _find_entry(catalog, entry, home):
+        return source
+    near = suggest(entry, [listed.name for listed in list_catalog(catalog, home)], most=3)
+    told = f"{name} is a folder" if os.path.isdir(name) else f"no {_SINGULAR[catalog]} is called {name!r}"
+    remedy = (
+        f"write a path, or a name from `manifesto config list {catalog}`"
+        f" (looked in the working folder, {shorten(home / catalog)} and the bundled catalog)"
     )
+    raise ManifestoError([Fault("catalog.unknown-name", told + near, remedy, (asked,), "option")])
+
+
+def _find_entry(catalog: str, entry: str, home: Path) -> Source | None:
+    parts = Path(entry).parts
+    if not parts or ".." in parts or entry.startswith("/"):
+        return None
+    names = [entry] if entry.endswith(SUFFIXES) else [entry + suffix for suffix in SUFFIXES]
+    for root in (home, CATALOG):
+        for found in (root / catalog / name for name in names):
+            if os.path.isfile(found):
+                return bundled_source(found) if root is CATALOG else Source(found, shorten(found))
+    return None
 
 
 def bundled_source(path: Path) -> Source:
@@ -76,29 +79,34 @@ def bundled_source(path: Path) -> Source:
     return Source(path, f"catalog/{path.relative_to(CATALOG).as_posix()}", bundled=True)
 
 
-def parent_source(child: Source, relative: str) -> Source:
-    """Return the file that `extends: relative` means in `child`."""
+def parent_source(child: Source, relative: str) -> tuple[Source, Path]:
+    """Return the file that `extends: relative` means in `child`, and its path."""
     assert child.path is not None
-    name = os.path.normpath(os.path.join(os.path.dirname(child.name), relative))
     path = Path(os.path.normpath(child.path.parent / relative))
-    return Source(path, name, bundled=child.bundled and path.is_relative_to(CATALOG))
+    if child.bundled and path.is_relative_to(CATALOG):
+        return bundled_source(path), path
+    return Source(path, str(path) if child.name == str(child.path) else shorten(path)), path
+
+
+def hold_source(source: Source) -> Source:
+    """Return a source that can be read several times, also if it is a pipe."""
+    return replace(source, held=read_source(source)) if source.piped else source
 
 
 def read_source(source: Source) -> bytes:
     """Return the bytes of a source, one more than MAX_BYTES at most; raises ManifestoError if it cannot be read."""
+    if source.held is not None:
+        return source.held
     try:
+        if source.path is None and sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed")
         if source.path is None:
             return sys.stdin.buffer.read(MAX_BYTES + 1)
         with source.path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
-    except (FileNotFoundError, IsADirectoryError):
-        raise ManifestoError(
-            [Fault("catalog.no-file", f"there is no file {source.name}", "write the path of a file")]
-        ) from None
     except OSError as error:
-        raise OperationError(
-            [Fault("catalog.unreadable", f"cannot be read: {error.strerror}", place=source.name)]
-        ) from None
+        told = f"this cannot be read: {error.strerror}"
+        raise OperationError([Fault("catalog.unreadable", told, place=source.name)]) from None
 
 
 def list_catalog(catalog: str, home: Path) -> list[Listed]:
@@ -110,14 +118,6 @@ def list_catalog(catalog: str, home: Path) -> list[Listed]:
     return sorted(entries, key=lambda entry: entry.name)
 
 
-def shorten(path: Path) -> str:
-    """Return a path as messages show it: relative below the working folder, else as it is."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
-
-
 def _list_root(root: Path) -> dict[str, Path]:
     files = sorted(path for path in root.rglob("*") if path.suffix in SUFFIXES and path.is_file())
-    return {path.relative_to(root).as_posix().removesuffix(path.suffix): path for path in files}
+    return {path.relative_to(root).as_posix().removesuffix(path.suffix): path for path in reversed(files)}

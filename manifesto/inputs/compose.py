@@ -1,5 +1,6 @@
 """Composition: a source goes in, its `extends` chain is read, normalised and merged into one document."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,6 +48,8 @@ def compose_model(source: Source) -> ComposedModel:
     merged: dict[str, Any] | None = None
     faults: list[Fault] = []
     for layer_source, root in chain:
+        if merged is not None and isinstance(_content(_step(root, "roles")), list):
+            merged.pop("roles", None)
         layer, found = _normalise_model(layer_source.name, root, names, merged)
         layers.append(layer)
         found += find_dangling(merged or {}, layer.value)
@@ -84,22 +87,28 @@ def read_chain(source: Source) -> list[tuple[Source, Node]]:
         relative = entry.node.content
         place = f"{source.name}:{entry.node.line}:{entry.node.column}"
         if not isinstance(relative, str) or not relative or relative.startswith("/"):
-            raise _fault("compose.extends", "extends takes a path relative to this file", "write one", place)
+            remedy = "write a path that does not begin with a slash"
+            raise _fault("compose.extends", "extends takes a path relative to this file", remedy, place)
         if source.piped:
             raise _fault(
                 "compose.piped-extends", "a piped input has no folder to extend from", "pass the path of a file", place
             )
-        source = parent_source(source, relative)
-        names = [known.name for known, _ in chain]
-        if source.name in names:
-            told = " -> ".join([*names[names.index(source.name) :], source.name])
+        source, parent = parent_source(source, relative)
+        real = [os.path.realpath(known.path) for known, _ in chain if known.path]
+        if os.path.realpath(parent) in real:
+            names = [known.name for known, _ in chain][real.index(os.path.realpath(parent)) :]
+            told = " -> ".join([*names, names[0]])
             raise _fault("compose.cycle", f"these files extend each other: {told}", "break the circle", place)
-        if source.path is not None and not source.path.is_file():
+        if not os.path.isfile(parent):
             raise _fault("compose.no-parent", f"there is no file {source.name}", "write the path of the parent", place)
 
 
 def _fault(rule: str, problem: str, remedy: str, place: str) -> ManifestoError:
     return ManifestoError([Fault(rule, problem, remedy, ("extends",), place=place)])
+
+
+def _content(node: Node | None) -> Any:
+    return node.content if node else None
 
 
 def _step(node: Node | None, key: str) -> Node | None:

@@ -66,22 +66,16 @@ def merge_values(values: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return merged
 
 
-def find_dangling(base: Any, child: Any, path: KeyPath = ()) -> list[Fault]:
+def find_dangling(base: Any, child: Any, path: KeyPath = (), source: str = "model") -> list[Fault]:
     """Return a fault for every `$delete` in `child` that removes nothing of `base`."""
     faults: list[Fault] = []
+    known = base if isinstance(base, dict) else {}
     for key, value in child.items():
-        known = base if isinstance(base, dict) else {}
         if value == DELETE and key not in known:
-            faults.append(
-                Fault(
-                    "compose.nothing-to-delete",
-                    f"no parent has {key} here{suggest(key, known)}",
-                    "leave the line out",
-                    (*path, key),
-                )
-            )
+            told = f"there is no {key} to delete here{suggest(key, known)}"
+            faults.append(Fault("compose.nothing-to-delete", told, "leave the line out", (*path, key), source))
         elif isinstance(value, dict):
-            faults += find_dangling(known.get(key), value, (*path, key))
+            faults += find_dangling(known.get(key), value, (*path, key), source)
     return faults
 
 
@@ -118,12 +112,13 @@ def _judge_mapping(roles: Mapping[str, Any], base: Mapping[str, Any] | None) -> 
     if base is None:
         told = "roles is a mapping in a file that extends nothing"
         return [Fault("compose.roles-by-name", told, "write a list of roles, each with its name", ("roles",))]
-    known = base.get("roles", {})
+    known = base["roles"] if isinstance(base.get("roles"), dict) else {}
+    remedy = f"name one of: {', '.join(known)}" if known else "write a list of roles, each with its name"
     faults: list[Fault] = []
     for name, role in roles.items():
-        if name not in known:
+        if name not in known and role != DELETE:
             told = f"no parent has a role {name!r}{suggest(name, known)}"
-            faults.append(Fault("compose.unknown-role", told, f"name one of: {', '.join(known)}", ("roles", name)))
+            faults.append(Fault("compose.unknown-role", told, remedy, ("roles", name)))
         elif isinstance(role, dict) and role.get("name", name) != name:
             told = f"this is the role {name!r}"
             faults.append(Fault("compose.role-renamed", told, f"write name: {name}", ("roles", name, "name")))

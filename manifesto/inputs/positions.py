@@ -8,7 +8,19 @@ from manifesto.errors import Fault, KeyPath, format_path
 from manifesto.inputs.documents import Node
 from manifesto.inputs.merging import Composed, Layer
 
-ON_KEY = {"schema.unknown-key", "schema.key", "argument.two-spellings", "argument.negative-form"}
+ON_KEY = {
+    "schema.unknown-key",
+    "schema.key",
+    "compose.nothing-to-delete",
+    "compose.unknown-role",
+    "argument.two-spellings",
+    "argument.derived",
+    "argument.breaking",
+    "argument.twice",
+    "secret.argument",
+    "profiling.unknown-field",
+}
+"""Rules whose faults lie in a key and not in its value."""
 
 
 class _Step(NamedTuple):

@@ -12,7 +12,7 @@ from manifesto.inputs.catalog import Listed, Source, bundled_source, find_source
 from manifesto.inputs.compose import ComposedModel, compose_cluster, compose_model, read_chain
 from manifesto.inputs.documents import read_mapping, to_plain
 from manifesto.inputs.images import Image
-from manifesto.inputs.merging import Composed, merge_values
+from manifesto.inputs.merging import Composed, find_dangling, merge_values
 from manifesto.inputs.positions import place_faults
 from manifesto.inputs.schema import validate
 
@@ -45,13 +45,16 @@ def load_reserved() -> dict[str, Any]:
     return reserved
 
 
-def find_sources(spec: str, cluster: str, home: Path) -> tuple[Source, Source]:
-    """Return the files of a spec and of a profile by their names; raises ManifestoError for either or both."""
+def find_sources(spec: str, cluster: str, asked: str, home: Path) -> tuple[Source, Source]:
+    """Return the files of a spec and of a profile by their names; raises ManifestoError for either or both.
+
+    `asked` is the option or setting that names the profile.
+    """
     faults: list[Fault] = []
     found: list[Source] = []
-    for catalog, name, asked in (("models", spec, "SPEC"), ("clusters", cluster, "--cluster")):
+    for words in (("models", spec, "SPEC"), ("clusters", cluster, asked)):
         with gathering(faults):
-            found.append(find_source(catalog, name, home, asked))
+            found.append(find_source(*words, home))
     raise_any(faults)
     if all(source.path is None for source in found):
         raise ManifestoError(
@@ -60,7 +63,7 @@ def find_sources(spec: str, cluster: str, home: Path) -> tuple[Source, Source]:
                     "catalog.one-stdin",
                     "the spec is read from standard input already",
                     "name a file or a profile",
-                    ("--cluster",),
+                    (asked,),
                     "option",
                 )
             ]
@@ -118,7 +121,8 @@ def read_model(spec: Source, verdicts: Path | None) -> ComposedModel:
 def read_cluster(cluster: Source, verdicts: Path | None) -> Composed:
     """Return the validated profile, defaults not filled in; raises ManifestoError."""
     profile = compose_cluster(cluster)
-    raise_any(place_faults(validate(profile, "cluster", verdicts), {"cluster": profile}))
+    found = [*find_dangling({}, profile.value, source="cluster"), *validate(profile, "cluster", verdicts)]
+    raise_any(place_faults(found, {"cluster": profile}))
     return profile
 
 

@@ -1,40 +1,65 @@
 """Settings: environment and `.env` files go in, one mapping of what holds comes out."""
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-_OF_A_FOLDER = "MANIFESTO_CONFIG_HOME"
+from manifesto.errors import Fault, ManifestoError, OperationError
+from manifesto.inputs.folders import find_config_home, shorten
 
+if TYPE_CHECKING:
+    from dotenv.parser import Binding
 
-def find_config_home(environ: Mapping[str, str]) -> Path:
-    """Return the folder of the user catalog (it need not exist)."""
-    if home := environ.get(_OF_A_FOLDER):
-        return Path(home).expanduser()
-    return Path(environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "llm-manifesto"
-
-
-def find_cache_home(environ: Mapping[str, str]) -> Path:
-    """Return the user's cache folder for Manifesto (it need not exist)."""
-    return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "llm-manifesto"
+_OURS = "MANIFESTO_"
+_SHARED = ("HF_TOKEN", "KUBECONFIG")
+_LINE = re.compile(r"(\s*)(?:export\s+)?(\w+)")
+_NOT_FROM_A_FOLDER = ("KUBECONFIG", "MANIFESTO_CONFIG_HOME")
 
 
 def read_settings(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """Return every `MANIFESTO_*` setting that is not empty.
+    """Return every setting that is not empty: `MANIFESTO_*`, `HF_TOKEN` and `KUBECONFIG`.
 
-    The environment is strongest, then `.env` of `folder`, then `.env` of the user catalog. Where the user
-    catalog lies is never taken from a `.env`: a cloned folder must not choose it.
+    The environment is strongest, then `.env` of `folder`, then `.env` of the user catalog; an empty value hides
+    the weaker ones. A cloned folder must not choose the user catalog or the kubeconfig. Raises ManifestoError for
+    a `.env` that cannot be read, and for a line about us that sets nothing.
     """
-    settings: dict[str, str] = {}
-    for path in (find_config_home(environ) / ".env", folder / ".env"):
-        settings.update(_read_env_file(path))
-    settings.update({name: value for name, value in environ.items() if name.startswith("MANIFESTO_") and value})
-    return settings
+    home = find_config_home(environ) / ".env"
+    settings = dict(_read_env_file(home))
+    settings.update(item for item in _read_env_file(folder / ".env") if item[0] not in _NOT_FROM_A_FOLDER)
+    settings.update((name, value) for name, value in environ.items() if _is_ours(name))
+    return {name: value for name, value in settings.items() if value}
 
 
-def _read_env_file(path: Path) -> dict[str, str]:
-    if not path.is_file():
-        return {}
-    from dotenv import dotenv_values
+def _is_ours(name: str) -> bool:
+    return name.startswith(_OURS) or name in _SHARED
 
-    values = dotenv_values(path, interpolate=False)
-    return {k: v for k, v in values.items() if v and k.startswith("MANIFESTO_") and k != _OF_A_FOLDER}
+
+def _read_env_file(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield what a `.env` sets of ours; the other lines are other programs', whatever their form."""
+    for binding in _parse(path) if os.path.isfile(path) else ():
+        if binding.key is not None and binding.value is not None:
+            if _is_ours(binding.key):
+                yield binding.key, binding.value
+            continue
+        line = _LINE.match(binding.original.string)
+        if line and _is_ours(line[2]):
+            place = f"{shorten(path)}:{binding.original.line + line[1].count(chr(10))}:1"
+            raise ManifestoError(
+                [Fault("settings.line", f"{line[2]} is set to nothing", "write NAME=value", place=place)]
+            )
+
+
+def _parse(path: Path) -> list["Binding"]:
+    from dotenv.parser import parse_stream
+
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            return list(parse_stream(file))
+    except UnicodeDecodeError:
+        told, remedy = "this is not UTF-8", "save the file as UTF-8"
+        raise ManifestoError([Fault("settings.encoding", told, remedy, place=shorten(path))]) from None
+    except OSError as error:
+        told = f"this cannot be read: {error.strerror}"
+        raise OperationError([Fault("settings.unreadable", told, place=shorten(path))]) from None
