@@ -59,7 +59,7 @@ def find_layout(role: Mapping[str, Any], gpus_per_node: int, path: KeyPath) -> L
     pods = _Pods(tp, pp, dp, gpus_per_node, path)
     size = role["lws"].get("size") or pods.derive(sizes.get("gpus"))
     if world % size and not sizes.get("gpus"):
-        raise pods.fault("layout.uneven", f"{pods.world} do not spread evenly over {size} pods")
+        raise pods.fault("layout.uneven", f"{pods.world} do not spread evenly over {_count(size, 'pod')}")
     gpus = sizes.get("gpus") or world // size
     pods.check(gpus, size)
     group_pods = max(1, tp * pp // gpus)
@@ -89,6 +89,10 @@ def list_working_sizes(group: int, dp: int, gpus_per_node: int) -> list[tuple[in
     ]
 
 
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class _Pods(NamedTuple):
     """The sizes under judgement, for the words of faults."""
 
@@ -100,7 +104,7 @@ class _Pods(NamedTuple):
 
     @property
     def world(self) -> str:
-        return f"tp {self.tp} x pp {self.pp} x dp {self.dp} = {self.tp * self.pp * self.dp} GPUs"
+        return f"tp {self.tp} x pp {self.pp} x dp {self.dp} = {_count(self.tp * self.pp * self.dp, 'GPU')}"
 
     def derive(self, gpus: int | None) -> int:
         world = self.tp * self.pp * self.dp
@@ -108,22 +112,23 @@ class _Pods(NamedTuple):
         if gpus is None and world <= fill:
             return 1
         if world % fill:
-            of_what = f"parallelism.gpus {gpus}" if gpus else f"the {fill} GPUs of a node"
+            of_what = f"parallelism.gpus {gpus}" if gpus else f"the {_count(fill, 'GPU')} of a node"
             rule = "layout.idle-gpus" if gpus and world < gpus else "layout.uneven"
             raise self.fault(rule, f"{self.world} do not fill whole pods of {of_what}")
         return world // fill
 
     def check(self, gpus: int, size: int) -> None:
         group, world = self.tp * self.pp, self.tp * self.pp * self.dp
-        told = f"{size} pods of {gpus} GPUs hold {size * gpus}"
+        told = f"{_count(size, 'pod')} of {_count(gpus, 'GPU')} {'holds' if size == 1 else 'hold'} {size * gpus}"
         if gpus > self.gpus_per_node:
             raise self.fault(
-                "layout.node-too-small", f"a pod would need {gpus} GPUs, a node has {self.gpus_per_node} ({self.world})"
+                "layout.node-too-small",
+                f"a pod would need {_count(gpus, 'GPU')}, a node has {self.gpus_per_node} ({self.world})",
             )
         if size * gpus > world:
             raise self.fault("layout.idle-gpus", f"{told}, {size * gpus - world} would be idle ({self.world})")
         if size * gpus < world:
-            raise self.fault("layout.too-few-gpus", f"{told}, {self.world} are wanted")
+            raise self.fault("layout.too-few-gpus", f"{told}, wanted are {self.world}")
         if group > gpus and group % gpus:
             raise self.fault(
                 "layout.split-group",
@@ -133,12 +138,12 @@ class _Pods(NamedTuple):
             raise self.fault(
                 "layout.uneven-groups",
                 f"groups of tp {self.tp} x pp {self.pp} = {group} GPUs do not"
-                f" divide the {gpus} GPUs of a pod, so dp {self.dp} does not divide over {size} pods",
+                f" divide the {gpus} GPUs of a pod, so dp {self.dp} does not divide over {_count(size, 'pod')}",
             )
 
     def fault(self, rule: str, problem: str) -> ManifestoError:
         working = list_working_sizes(self.tp * self.pp, self.dp, self.gpus_per_node)
-        shown = ", ".join(f"{size} ({gpus} GPUs a pod)" for size, gpus in working[:6])
+        shown = ", ".join(f"{size} ({_count(gpus, 'GPU')} a pod)" for size, gpus in working[:6])
         remedy = f"lws.size that works: {shown}" if shown else "choose tp, pp and dp that fill whole pods"
         sizes = (("parallelism", "gpus"), ("lws", "size"), *(("parallelism", name) for name in ("tp", "pp", "dp")))
         first, *others = ((*self.path, *key) for key in sizes)

@@ -73,7 +73,7 @@ def resolve_role(task: Task, identity: Identity, accelerator: Accelerator, name:
             spec, layout, balancing, False, sidecar_ports(sidecars, task.defaults["ports"]), path
         )
     with gathering(faults):
-        parts["storage"] = _find_storage(task, identity, accelerator, spec)
+        parts["storage"] = _find_storage(task, identity, accelerator, spec, sidecars)
     with gathering(faults):
         parts["fabric_profile"] = env.find_fabric_profile(spec, task.cluster, path)
     raise_any(faults)
@@ -99,7 +99,9 @@ def resolve_role(task: Task, identity: Identity, accelerator: Accelerator, name:
     )
 
 
-def _find_storage(task: Task, identity: Identity, accelerator: Accelerator, spec: Mapping[str, Any]) -> Storage:
+def _find_storage(
+    task: Task, identity: Identity, accelerator: Accelerator, spec: Mapping[str, Any], sidecars: Sidecars
+) -> Storage:
     cache, asked = task.model["cache"], task.request
     names = {
         "user": identity.owner,
@@ -109,7 +111,8 @@ def _find_storage(task: Task, identity: Identity, accelerator: Accelerator, spec
         "cache_key": cache.get("key") or make_cache_key(task.image),
     }
     roots = Roots(asked.user_root, asked.log_root, asked.cache_root)
-    return find_storage(task.model, spec, task.cluster, roots, names, task.defaults["mounts"])
+    reserved = [volume["name"] for volume in sidecars.volumes]
+    return find_storage(task.model, spec, task.cluster, roots, names, task.defaults["mounts"], reserved)
 
 
 def make_cache_key(image: str) -> str:

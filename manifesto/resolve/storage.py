@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,8 @@ from manifesto.errors import Fault, KeyPath, raise_any
 from manifesto.resolve.quantities import canonical_quantity
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_MOVABLE: dict[str, KeyPath] = {"shared": ("storage", "shared_mount_path"), "logs": ("logging", "mount_path")}
+"""Manifesto's own volumes whose mount path a profile chooses, and the key for it."""
 
 
 @dataclass(frozen=True)
@@ -49,19 +51,22 @@ def find_storage(
     asked: Roots,
     names: Mapping[str, str],
     mounts: Mapping[str, str],
+    reserved: Sequence[str],
 ) -> Storage:
     """Return the storage of a role's pod.
 
     `names` fills the placeholders of roots (user, release, gpu_arch, cuda, cache_key); `mounts` is `mounts`
-    of catalog/defaults.yaml. Raises ManifestoError for unknown placeholders, volumes that clash, and log or
-    cache roots that no mount covers.
+    of catalog/defaults.yaml, `reserved` the names of volumes that others add to the pod. Raises ManifestoError
+    for unknown placeholders, volumes that clash, and log or cache roots that no mount covers.
     """
     volumes, mounted = _list_volumes(role, cluster, mounts)
     covered = [mount["mountPath"] for mount in mounted if mount["mountPath"] != mounts["shm"]]
-    faults: list[Fault] = _find_clashes(cluster, volumes, mounted)
+    faults = list(_find_clashes(cluster, volumes, mounted, reserved))
+    faults += [fault for root in _written_roots(cluster, asked) for fault in _judge_template(root, names)]
+    raise_any(faults)
     roots: dict[str, Root | None] = {}
     for key, template in (("log", _log_template(cluster, asked)), ("cache", _cache_template(cluster, asked, mounts))):
-        roots[key] = _fill(template, names, faults) if template else None
+        roots[key] = _fill(template, names) if template else None
         if (root := roots[key]) and not is_covered(root.folder, covered):
             faults.append(uncovered_fault(root, f"the {key} root", covered))
     raise_any(faults)
@@ -76,14 +81,9 @@ def is_covered(folder: str, mounts: Sequence[str]) -> bool:
 
 def uncovered_fault(root: Root, what: str, mounts: Sequence[str]) -> Fault:
     """Return the fault of a folder that would be lost with the container."""
-    shown = ", ".join(mounts) or "there is none"
-    return Fault(
-        "storage.uncovered",
-        f"{what} {root.folder} is on no volume of the pod",
-        f"choose a folder below a volume mount ({shown})",
-        root.path,
-        root.source,
-    )
+    told = f"{what} {root.folder} is on no volume of the pod"
+    remedy = f"choose a folder below {' or '.join(mounts)}" if mounts else "leave it out: this cluster has no volumes"
+    return Fault("storage.uncovered", told, remedy, root.path, root.source)
 
 
 def _list_volumes(
@@ -120,47 +120,34 @@ def _list_volumes(
 
 
 def _find_clashes(
-    cluster: Mapping[str, Any], volumes: Sequence[Mapping[str, Any]], mounted: Sequence[Mapping[str, Any]]
-) -> list[Fault]:
-    faults: list[Fault] = []
+    cluster: Mapping[str, Any],
+    volumes: Sequence[Mapping[str, Any]],
+    mounted: Sequence[Mapping[str, Any]],
+    reserved: Sequence[str],
+) -> Iterator[Fault]:
+    """Yield a fault for each name of a volume and each path of a mount that is taken, or that names nothing."""
+    extra: KeyPath = ("pod_defaults", "extra_volumes")
     own = len(volumes) - len(cluster["pod_defaults"].get("extra_volumes", ()))
     taken = [volume["name"] for volume in volumes]
-    for index, name in enumerate(taken):
-        if name in taken[:index]:
-            faults.append(
-                Fault(
-                    "storage.volume-name",
-                    f"another volume is called {name}",
-                    "give it another name",
-                    ("pod_defaults", "extra_volumes", index - own, "name"),
-                    "cluster",
-                )
-            )
+    for index, name in enumerate(taken[own:], start=own):
+        if name in taken[:index] or name in reserved:
+            told, path = f"another volume is called {name}", (*extra, index - own, "name")
+            yield Fault("storage.volume-name", told, "give it another name", path, "cluster")
+    extra = ("pod_defaults", "extra_volume_mounts")
     own = len(mounted) - len(cluster["pod_defaults"].get("extra_volume_mounts", ()))
     paths = [mount["mountPath"].rstrip("/") for mount in mounted]
     for index, mount in enumerate(mounted):
-        place = ("pod_defaults", "extra_volume_mounts", max(0, index - own))
-        if paths[index] in paths[:index]:
-            faults.append(
-                Fault(
-                    "storage.mount-path",
-                    f"{mount['mountPath']} is mounted twice",
-                    "choose another path",
-                    (*place, "mountPath"),
-                    "cluster",
-                )
-            )
+        first = paths.index(paths[index])
+        if first < index:
+            told = f"{mount['mountPath']} is mounted twice, for {mounted[first]['name']} and for {mount['name']}"
+            movable = [
+                _MOVABLE[mounted[other]["name"]] for other in (index, first) if mounted[other]["name"] in _MOVABLE
+            ]
+            path = (*extra, index - own, "mountPath") if index >= own else movable[0]
+            yield Fault("storage.mount-path", told, "choose another path", path, "cluster")
         if mount["name"] not in taken:
-            faults.append(
-                Fault(
-                    "storage.unknown-volume",
-                    f"no volume is called {mount['name']}",
-                    f"name one of: {', '.join(taken)}",
-                    (*place, "name"),
-                    "cluster",
-                )
-            )
-    return faults
+            told, remedy = f"no volume is called {mount['name']}", f"name one of: {', '.join(taken)}"
+            yield Fault("storage.unknown-volume", told, remedy, (*extra, index - own, "name"), "cluster")
 
 
 def _hf_home(model: Mapping[str, Any], cluster: Mapping[str, Any], mounts: Mapping[str, str]) -> str | None:
@@ -215,20 +202,24 @@ def _cache_template(cluster: Mapping[str, Any], asked: Roots, mounts: Mapping[st
     return None
 
 
-def _fill(root: Root, names: Mapping[str, str], faults: list[Fault]) -> Root:
-    unknown = [name for name in _PLACEHOLDER.findall(root.folder) if name not in names]
+def _written_roots(cluster: Mapping[str, Any], asked: Roots) -> Iterator[Root]:
+    """Yield every template that the command line or the profile gives, also those that another one hides."""
+    options = {"--user-root": asked.user_root, "--log-root": asked.log_root, "--cache-root": asked.cache_root}
+    yield from (Root(folder, "option", (name,)) for name, folder in options.items() if folder is not None)
+    for section, keys in (("paths", ("user_root", "log_root", "cache_root")), ("logging", ("root",))):
+        written = cluster.get(section, {})
+        yield from (Root(written[key], path=(section, key)) for key in keys if key in written)
+
+
+def _judge_template(root: Root, names: Mapping[str, str]) -> Iterator[Fault]:
+    unknown = [f"{{{name}}}" for name in _PLACEHOLDER.findall(root.folder) if name not in names]
     if unknown:
-        faults.append(
-            Fault(
-                "paths.placeholder",
-                f"no placeholder is called {{{unknown[0]}}}",
-                f"use {', '.join(f'{{{name}}}' for name in names)}",
-                root.path,
-                root.source,
-            )
-        )
+        told, remedy = f"no placeholder is called {' or '.join(unknown)}", ", ".join(f"{{{name}}}" for name in names)
+        yield Fault("paths.placeholder", told, f"use {remedy}", root.path, root.source)
     if not root.folder.startswith("/"):
-        faults.append(
-            Fault("paths.relative", f"{root.folder} is no absolute path", "begin with a slash", root.path, root.source)
-        )
+        told = f"{root.folder!r} is no absolute path"
+        yield Fault("paths.relative", told, "begin with a slash", root.path, root.source)
+
+
+def _fill(root: Root, names: Mapping[str, str]) -> Root:
     return Root(_PLACEHOLDER.sub(lambda match: names.get(match[1], match[0]), root.folder), root.source, root.path)

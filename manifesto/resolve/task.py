@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from manifesto.errors import Fault, KeyPath
+from manifesto.errors import Fault, KeyPath, suggest
 from manifesto.request import Request
+from manifesto.resolve.accelerators import judge_accelerator
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ def check_routing(task: Task) -> list[Fault]:
         faults.append(
             Fault(
                 "routing.target-role",
-                f"no role is called {task.target_role!r}",
-                f"name one of: {', '.join(roles)}",
+                f"no role is called {task.target_role!r}{suggest(task.target_role, roles)}",
+                f"write routing.target_role: {' or '.join(roles)}",
                 ("routing", "target_role"),
                 others=(("roles",),),
             )
@@ -84,19 +85,8 @@ def check_routing(task: Task) -> list[Fault]:
 
 def check_cluster(cluster: Mapping[str, Any]) -> list[Fault]:
     """Return the faults of a profile whose parts name each other wrongly."""
-    faults: list[Fault] = []
-    profiles = cluster["accelerators"]["profiles"]
     default = cluster["accelerators"]["default"]
-    if default not in profiles:
-        faults.append(
-            Fault(
-                "accelerator.unknown",
-                f"no accelerator is called {default!r}",
-                f"name one of: {', '.join(profiles)}",
-                ("accelerators", "default"),
-                "cluster",
-            )
-        )
+    faults = judge_accelerator(cluster, default, ("accelerators", "default"), "cluster")
     fabric = cluster["fabric"]
     known = {"standard", *fabric.get("profiles", {})}
     named: dict[KeyPath, str] = {("fabric", "default_profile"): fabric["default_profile"]}
@@ -107,7 +97,7 @@ def check_cluster(cluster: Mapping[str, Any]) -> list[Fault]:
     faults += [
         Fault(
             "fabric.unknown-profile",
-            f"no fabric profile is called {name!r}",
+            f"the cluster has no fabric profile {name!r}{suggest(name, known)}",
             f"name one of: {', '.join(sorted(known))}",
             path,
             "cluster",
@@ -116,7 +106,8 @@ def check_cluster(cluster: Mapping[str, Any]) -> list[Fault]:
         if name not in known
     ]
     storage = cluster["storage"]
-    if "shared_claim" in storage and "claimName" not in storage["shared_volume"].get("persistentVolumeClaim", {}):
+    claim = storage.get("shared_volume", {}).get("persistentVolumeClaim")
+    if "shared_claim" in storage and not (isinstance(claim, Mapping) and "claimName" in claim):
         faults.append(
             Fault(
                 "storage.shared-claim",
