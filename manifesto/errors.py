@@ -11,7 +11,7 @@ TOKEN = re.compile(r"\bhf_[A-Za-z0-9]{20,}\b")
 """What looks like a Hugging Face token; no fault ever shows one."""
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
-_LONGEST = 500
+_LONGEST = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +99,7 @@ def suggest(word: str, known: Iterable[str], most: int = 1) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(word[:_LONGEST], list(known), n=most, cutoff=0.6)
-    return f" (did you mean {' or '.join(near)}?)" if near else ""
+    if not near:
+        return ""
+    *others, last = near
+    return f" (did you mean {', '.join(others)}{' or ' if others else ''}{last}?)"

@@ -51,14 +51,19 @@ class _Composer:
         self.events = events
         self.name = name
         self.anchors: dict[str, Node] = {}
-        self.faults: list[Fault] = []
+        self.faults: dict[tuple[int, int], Fault] = {}
 
     def fault(self, mark: Any, rule: str, problem: str, remedy: str = "") -> None:
-        self.faults.append(Fault(rule, problem, remedy, place=f"{self.name}:{mark.line + 1}:{mark.column + 1}"))
+        place = f"{self.name}:{mark.line + 1}:{mark.column + 1}"
+        self.faults[mark.line, mark.column] = Fault(rule, problem, remedy, place=place)
 
     def stop(self, mark: Any, rule: str, problem: str, remedy: str = "") -> ManifestoError:
         self.fault(mark, rule, problem, remedy)
-        return ManifestoError(self.faults)
+        return ManifestoError(self.sorted_faults())
+
+    def sorted_faults(self) -> list[Fault]:
+        """Return the faults so far in the order of the text, one for each place."""
+        return [self.faults[place] for place in sorted(self.faults)]
 
     def node(self, event: Any, depth: int) -> Node:
         mark = event.start_mark
@@ -212,8 +217,8 @@ def _compose(text: str, name: str) -> list[Node]:
             composer.anchors.clear()
             next(events)
     except yaml.YAMLError as error:
-        raise ManifestoError([*composer.faults, explain_syntax(error, text, name)]) from None
-    raise_any(composer.faults)
+        raise ManifestoError([*composer.sorted_faults(), explain_syntax(error, text, name)]) from None
+    raise_any(composer.sorted_faults())
     return roots
 
 

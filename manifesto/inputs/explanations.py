@@ -1,12 +1,13 @@
 """Explanations: an error of a JSON Schema goes in, faults in words for people come out."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from manifesto.errors import Fault, KeyPath, suggest
 from manifesto.inputs.merging import Composed
-from manifesto.inputs.positions import locate
+from manifesto.inputs.positions import locate, written_path
 from manifesto.inputs.scalars import type_scalar
 
 _NAMES = {
@@ -37,8 +38,9 @@ def explain_error(error: Any, composed: Composed) -> Iterator[Fault]:
     path: KeyPath = tuple(error.absolute_path)
     explain = _EXPLAINERS.get(error.validator)
     if "propertyNames" in error.absolute_schema_path:
-        told = f"{error.instance!r} cannot be a key here"
-        yield Fault("schema.key", told, error.schema.get("x-wants", ""), (*path, error.instance), composed.source)
+        path = (*path, error.instance)
+        told = f"{written_path(composed, path)[-1]!r} cannot be a key here"
+        yield Fault("schema.key", told, error.schema.get("x-wants", ""), path, composed.source)
     elif explain is not None:
         for words in explain(error, path, composed):
             yield Fault(*words, composed.source)
@@ -61,11 +63,14 @@ def _unknown_keys(error: Any, path: KeyPath, composed: Composed) -> _Words:
 
 
 def _missing_keys(error: Any, path: KeyPath, composed: Composed) -> _Words:
+    moved = [remedy for key, remedy in error.schema.get("x-moved", {}).items() if key in error.instance]
     for key in error.validator_value:
-        if key not in error.instance and f"{key!r} is a required" in error.message:
-            about = error.schema.get("properties", {}).get(key, {}).get("description", "")
-            meaning = about.partition(". ")[0].rstrip(".")
-            remedy = f"write {key} ({meaning})" if meaning else f"write {key}"
+        missing = key not in error.instance and f"{key!r} is a required" in error.message
+        if missing and not any(remedy.startswith(f"write {key}:") for remedy in moved):
+            schema = error.schema.get("properties", {}).get(key, {})
+            meaning = schema.get("description", "").partition(". ")[0].rstrip(".")
+            choices = " or ".join(schema.get("enum", ()))
+            remedy = f"write {key}" + (f": {choices}" if choices else f" ({meaning})" if meaning else "")
             yield "schema.missing-key", f"{key} is missing", remedy, (*path, key)
 
 
@@ -94,7 +99,9 @@ def _wrong_type(error: Any, path: KeyPath, composed: Composed) -> _Words:
         remedy = f"write {value} without quotes"
     else:
         remedy = error.schema.get("x-wants") or "write " + " or ".join(_WANTED[name] for name in names)
-    yield "schema.wrong-type", f"{_as_written(value, path, composed)} is {_NAMES[type(value).__name__]}", remedy, path
+    finite = not isinstance(value, float) or math.isfinite(value)
+    kind = _NAMES[type(value).__name__] if finite else "not finite"
+    yield "schema.wrong-type", f"{_as_written(value, path, composed)} is {kind}", remedy, path
 
 
 def _wrong_choice(error: Any, path: KeyPath, composed: Composed) -> _Words:

@@ -83,17 +83,23 @@ def _place(fault: Fault, composed: Composed | None) -> Fault:
     places = {path: locate(composed, path, on_key) for path in (fault.path, *fault.others)}
     main = max(places, key=lambda path: places[path][:2])
     rest = [
-        f"{show_path(path, composed.value)} at {place}"
+        f"{format_path(written_path(composed, path))} at {place}"
         for path, place in places.items()
         if place.exact and place.layer != places[main].layer
     ]
     together = f" (with {', '.join(rest)})" if rest else ""
-    return replace(
-        fault, place=str(places[main]), path=named_path(main, composed.value), problem=fault.problem + together
-    )
+    return replace(fault, place=str(places[main]), path=written_path(composed, main), problem=fault.problem + together)
 
 
-def named_path(path: KeyPath, value: Any) -> KeyPath:
+def written_path(composed: Composed, path: KeyPath) -> KeyPath:
+    """Return the path in the spelling of the strongest layer that has it, list items by their names."""
+    layer = composed.layers[locate(composed, path).layer]
+    spelled = (layer.written.get(path[:depth]) for depth in range(1, len(path) + 1))
+    named = _named_path(path, composed.value)
+    return tuple(words[-1] if words else name for words, name in zip(spelled, named, strict=True))
+
+
+def _named_path(path: KeyPath, value: Any) -> KeyPath:
     """Return the path with list indices replaced by the item's name, where it has one."""
     shown: list[str | int] = []
     for part in path:
@@ -105,11 +111,6 @@ def named_path(path: KeyPath, value: Any) -> KeyPath:
             value = value.get(part) if isinstance(value, dict) else None
             shown.append(part)
     return tuple(shown)
-
-
-def show_path(path: KeyPath, value: Any) -> str:
-    """Return a path as text, list items by their names."""
-    return format_path(named_path(path, value))
 
 
 def _follow(layer: Layer, path: KeyPath) -> list[_Step]:

@@ -121,7 +121,7 @@ def read_model(spec: Source, verdicts: Path | None) -> ComposedModel:
 def read_cluster(cluster: Source, verdicts: Path | None) -> Composed:
     """Return the validated profile, defaults not filled in; raises ManifestoError."""
     profile = compose_cluster(cluster)
-    found = [*find_dangling({}, profile.value, source="cluster"), *validate(profile, "cluster", verdicts)]
+    found = find_dangling({}, profile.value, source="cluster") or validate(profile, "cluster", verdicts)
     raise_any(place_faults(found, {"cluster": profile}))
     return profile
 

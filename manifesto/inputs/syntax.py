@@ -8,18 +8,20 @@ _QUOTE = "put the text in quotes"
 _SPACES = ("a tab stands in the indentation", "indent with spaces")
 _ESCAPE = ("the backslash begins no escape that YAML knows", "use single quotes, or write two backslashes")
 _SURROGATE = ("this escape is half a character", "write the character itself")
+_NO_VALUE = "did not find expected node content"
+_COLON = "mapping values are not allowed in this context"
 _AT_THE_PROBLEM = {
+    "found unexpected ':'": ("this colon ends no key", f"write a blank behind it, or {_QUOTE}"),
     "found a tab character that violates indentation": _SPACES,
     "found a tab character where an indentation space is expected": _SPACES,
     "found unknown escape character": _ESCAPE,
     "did not find expected hexdecimal number": _ESCAPE,
     "found invalid Unicode character escape code": _SURROGATE,
     "block sequence entries are not allowed in this context": ("a list item cannot stand here", "begin a new line"),
-    "did not find expected node content": ("a value is missing here", "close the brackets that are open"),
+    _NO_VALUE: ("a value is missing here", "close the brackets that are open"),
     "did not find expected <document start>": ("text follows the end of the document", "leave it out"),
     "did not find expected alphabetic or numeric character": ("* and & begin names of anchors here", _QUOTE),
 }
-_COLON = "mapping values are not allowed in this context"
 _AT_THE_BEGINNING = {
     "while scanning a quoted scalar": ("the quote that opens here is not closed", "close it"),
     "while scanning a simple key": ("this line has no colon", "write key: value"),
@@ -47,6 +49,8 @@ def _explain_problem(problem: str, context: str, mark: Any, begun: Any, text: st
     line = lines[mark.line] if mark.line < len(lines) else ""
     char = line[mark.column : mark.column + 1]
     opened = f"that begins in line {begun.line + 1}" if begun else ""
+    if problem == _NO_VALUE and char in ("}", "]"):
+        return "this bracket closes nothing", "leave it out, or put the text in quotes"
     if problem in _AT_THE_PROBLEM:
         return _AT_THE_PROBLEM[problem]
     if problem == _COLON and ":" in line[: mark.column]:

@@ -135,7 +135,7 @@ def _judge(own: str, value: Any, rules: Mapping[str, Any], present: Sequence[str
             if own == pattern or (pattern.endswith("*") and own.startswith(pattern[:-1])):
                 return rule, told.format(own), remedy
     if own in rules["beside"] and rules["beside"][own]["key"] in present:
-        return "argument.twice", f"{own} is set by {rules['beside'][own]['key']} too", rules["beside"][own]["remedy"]
+        return "argument.twice", f"{own} is given by another key too", rules["beside"][own]["remedy"]
     if own == "distributed_executor_backend" and value == "ray":
         return "argument.breaking", "Manifesto runs vLLM without ray", "leave distributed_executor_backend out"
     return None

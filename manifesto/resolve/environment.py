@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from manifesto.errors import Fault, KeyPath, ManifestoError, suggest
+from manifesto.errors import Fault, KeyPath, ManifestoError, gathering, raise_any, suggest
 from manifesto.resolve.expressions import Number, compute, show_number
 from manifesto.resolve.layout import Layout
 from manifesto.resolve.provenance import Setting, Settings, make_layer
@@ -32,13 +32,20 @@ def layout_names(layout: Layout) -> dict[str, Number]:
 def compute_entries(
     entries: Mapping[str, Any], names: dict[str, Number], origin: str, source: str, path: KeyPath
 ) -> Settings:
-    """Return computed entries in order; each number becomes a name for those after it (`names` grows)."""
+    """Return computed entries in order; each number becomes a name for those after it (`names` grows).
+
+    Raises ManifestoError for every entry that is no arithmetic; those after it see 1 in its place.
+    """
     layer: Settings = {}
+    faults: list[Fault] = []
     for name, written in entries.items():
-        value = compute(written, names, (*path, name), source)
+        value: Any = 1
+        with gathering(faults):
+            value = compute(written, names, (*path, name), source)
         if isinstance(value, int | float) and not isinstance(value, bool):
             names[name] = value
         layer[name] = Setting(value, origin, source, (*path, name))
+    raise_any(faults)
     return layer
 
 

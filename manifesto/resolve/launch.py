@@ -84,7 +84,7 @@ def _find_trace_dir(config: Mapping[str, Any], storage: Storage, role: str, path
         told = f"the profiler {config['profiler']} writes no traces"
         raise ManifestoError([Fault("profiling.folder", told, f"leave {written[0]} out", place)])
     default = f"{storage.log_root.folder}/{role}/traces" if storage.log_root else None
-    folder: str | None = config[written[0]] if written else default
+    folder = str(config[written[0]]) if written else default
     if folder is None:
         told = "the torch profiler needs a folder for its traces"
         remedy = "write trace_dir, or give the cluster a log root"
@@ -113,7 +113,7 @@ def check_vllm_env(setting: Setting | None, mounts: Sequence[str]) -> None:
             [
                 Fault(
                     "paths.relative",
-                    f"{setting.value} is no absolute path",
+                    f"{setting.value!r} is no absolute path",
                     "begin with a slash",
                     setting.path,
                     setting.source,

@@ -144,7 +144,7 @@ class _Pods(NamedTuple):
     def fault(self, rule: str, problem: str) -> ManifestoError:
         working = list_working_sizes(self.tp * self.pp, self.dp, self.gpus_per_node)
         shown = ", ".join(f"{size} ({_count(gpus, 'GPU')} a pod)" for size, gpus in working[:6])
-        remedy = f"lws.size that works: {shown}" if shown else "choose tp, pp and dp that fill whole pods"
+        remedy = f"lws.size that works: {shown}"
         sizes = (("parallelism", "gpus"), ("lws", "size"), *(("parallelism", name) for name in ("tp", "pp", "dp")))
         first, *others = ((*self.path, *key) for key in sizes)
         return ManifestoError([Fault(rule, problem, remedy, first, others=tuple(others))])

@@ -40,7 +40,7 @@ def find_resources(
             [
                 Fault(
                     "resources.gpus",
-                    f"{gpus} is neither 0 nor the {layout.gpus} GPUs of the layout",
+                    f"{gpus} is neither 0 nor the {layout.gpus} of the layout",
                     "write parallelism.gpus, or leave it out",
                     (*path, "resources", "gpus"),
                 )

@@ -49,7 +49,7 @@ def find_rollout(
                 Fault(
                     "rollout.grace",
                     f"vLLM's shutdown_timeout {timeout.value} needs {needed} seconds",
-                    f"write at least {needed}",
+                    f"write termination_grace_period_seconds: {needed} or more",
                     (*path, "termination_grace_period_seconds"),
                     others=(timeout.path,),
                 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from manifesto.errors import Fault, KeyPath, raise_any
+from manifesto.errors import Fault, KeyPath, raise_any, suggest
 from manifesto.resolve.quantities import canonical_quantity
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -146,7 +146,8 @@ def _find_clashes(
             path = (*extra, index - own, "mountPath") if index >= own else movable[0]
             yield Fault("storage.mount-path", told, "choose another path", path, "cluster")
         if mount["name"] not in taken:
-            told, remedy = f"no volume is called {mount['name']}", f"name one of: {', '.join(taken)}"
+            told = f"no volume is called {mount['name']}{suggest(mount['name'], taken)}"
+            remedy = f"name one of: {', '.join(dict.fromkeys(taken))}"
             yield Fault("storage.unknown-volume", told, remedy, (*extra, index - own, "name"), "cluster")
 
 
