@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from manifesto import __version__
-from manifesto.errors import ManifestoError
+from manifesto.errors import Fault, ManifestoError
 
 _COMMANDS = {"config": "manifesto.cli.config:config", "render": "manifesto.cli.render:render"}
 
@@ -68,7 +68,7 @@ def run(arguments: list[str] | None = None) -> int:
         return 0
     except OSError as error:
         _silence_stdout()
-        click.echo(f"{error.filename or 'manifesto'}: {error.strerror} [system.failed]", err=True)
+        click.echo(str(Fault("system.failed", str(error.strerror), place=str(error.filename or "manifesto"))), err=True)
         return 1
     return status if isinstance(status, int) else 0
 

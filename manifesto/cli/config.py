@@ -30,26 +30,29 @@ def list_entries(catalog: str, output: str) -> None:
     from manifesto.inputs.reading import is_base
 
     _, home = read_surroundings()
-    rows = [
-        {
-            "name": entry.name,
-            "source": entry.source,
-            "path": shorten(entry.path),
-            "shadows": entry.shadows,
-            "base": catalog == "models" and is_base(entry),
-        }
-        for entry in list_catalog(catalog, home)
-    ]
+    entries = list_catalog(catalog, home)
+    if output == "name":
+        click.echo("".join(f"{entry.name}\n" for entry in entries), nl=False)
+        return
+    bases = {entry.name for entry in entries if catalog == "models" and is_base(entry)}
     if output == "json":
-        click.echo(json.dumps(rows, indent=2))
-    elif output == "name":
-        click.echo("".join(f"{row['name']}\n" for row in rows), nl=False)
-    else:
-        shown = [
-            (f"{row['name']} (base)" if row["base"] else str(row["name"]), str(row["source"]), str(row["path"]))
-            for row in rows
+        rows = [
+            {
+                "name": entry.name,
+                "source": entry.source,
+                "path": str(entry.path.absolute()),
+                "shadows": entry.shadows,
+                "base": entry.name in bases,
+            }
+            for entry in entries
         ]
-        click.echo(_format_table([("NAME", "SOURCE", "PATH"), *shown]), nl=False)
+        click.echo(json.dumps(rows, indent=2))
+        return
+    shown = [
+        (f"{entry.name} (base)" if entry.name in bases else entry.name, entry.source, shorten(entry.path))
+        for entry in entries
+    ]
+    click.echo(_format_table([("NAME", "SOURCE", "PATH"), *shown]), nl=False)
 
 
 @config.command()

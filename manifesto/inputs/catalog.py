@@ -53,7 +53,8 @@ def find_source(catalog: str, name: str, asked: str, home: Path) -> Source:
     entry = name.removeprefix(f"{catalog}/")
     if source := _find_entry(catalog, entry, home):
         return source
-    near = suggest(entry, [listed.name for listed in list_catalog(catalog, home)], most=3)
+    word = entry.removesuffix(".yaml").removesuffix(".yml")
+    near = suggest(word, [listed.name for listed in list_catalog(catalog, home)], most=3)
     told = f"{name} is a folder" if os.path.isdir(name) else f"no {_SINGULAR[catalog]} is called {name!r}"
     remedy = (
         f"write a path, or a name from `manifesto config list {catalog}`"

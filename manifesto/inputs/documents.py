@@ -1,6 +1,7 @@
 """YAML with positions: bytes go in, a tree of nodes comes out that knows line and column of everything."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -90,14 +91,17 @@ class _Composer:
         plain, tag = event.implicit[0], event.tag
         if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
             self.fault(event.start_mark, "yaml.character", "the text holds a NUL or half a character", "leave it out")
-        if tag in (None, "!") or tag == f"{_TAG}str":
-            return Node(type_scalar(text) if plain and tag is None else text, line, column, 1, text)
-        if tag not in _SCALAR_TAGS:
+        if tag in (None, "!", f"{_TAG}str"):
+            value = type_scalar(text) if plain and tag is None else text
+        elif tag not in _SCALAR_TAGS:
             self.refuse_tag(event)
-            return Node(text, line, column, 1, text)
-        value = type_scalar(text)
-        if type(value).__name__.replace("NoneType", "null") != tag.removeprefix(_TAG):
-            self.fault(event.start_mark, "yaml.tag", f"{text!r} is no {tag.removeprefix(_TAG)}", "leave the tag out")
+            value = text
+        else:
+            value, kind = type_scalar(text), tag.removeprefix(_TAG)
+            if type(value).__name__.replace("NoneType", "null") != kind:
+                self.fault(event.start_mark, "yaml.tag", f"{text!r} is no {kind}", "leave the tag out")
+        if isinstance(value, float) and not math.isfinite(value):
+            self.fault(event.start_mark, "yaml.number", f"{text} is no number that JSON has", _QUOTE)
         return Node(value, line, column, 1, text)
 
     def sequence(self, event: Any, depth: int) -> Node:

@@ -1,6 +1,5 @@
 """Explanations: an error of a JSON Schema goes in, faults in words for people come out."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -99,9 +98,7 @@ def _wrong_type(error: Any, path: KeyPath, composed: Composed) -> _Words:
         remedy = f"write {value} without quotes"
     else:
         remedy = error.schema.get("x-wants") or "write " + " or ".join(_WANTED[name] for name in names)
-    finite = not isinstance(value, float) or math.isfinite(value)
-    kind = _NAMES[type(value).__name__] if finite else "not finite"
-    yield "schema.wrong-type", f"{_as_written(value, path, composed)} is {kind}", remedy, path
+    yield "schema.wrong-type", f"{_as_written(value, path, composed)} is {_NAMES[type(value).__name__]}", remedy, path
 
 
 def _wrong_choice(error: Any, path: KeyPath, composed: Composed) -> _Words:

@@ -11,7 +11,10 @@ _WORDS: dict[str, bool | float | None] = {
 }
 _INTEGER = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+_BETWEEN = re.compile(r"(?<=[0-9])_(?=[0-9])")
 _INT64, _UINT64 = -(2**63), 2**64
+_LONGEST = 1000
+"""No integer of 64 bits has as many digits; Python refuses to read much longer ones."""
 
 
 def type_scalar(text: str) -> str | int | float | bool | None:
@@ -24,8 +27,8 @@ def type_scalar(text: str) -> str | int | float | bool | None:
         return _WORDS[text]
     if text[0] not in "+-.0123456789":
         return text
-    plain = text.replace("_", "")
-    if (match := _INTEGER.match(plain)) and text[0] != ".":
+    plain = _BETWEEN.sub("", text) if text[0] == "." else text.replace("_", "")
+    if len(plain) < _LONGEST and (match := _INTEGER.match(plain)) and text[0] != ".":
         digits = match[2]
         base = 8 if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit() else 0
         number = int(digits, base) * (-1 if match[1] == "-" else 1)

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import math
 import os
 import re
 from collections.abc import Iterator
@@ -58,7 +57,7 @@ def _remember(folder: Path, digest: str) -> None:
 
 @cache
 def _validator(name: str) -> Any:
-    """Return a validator whose patterns match whole values and whose numbers are finite, whole ones no floats."""
+    """Return a validator whose patterns match whole values and whose whole numbers are no floats."""
     from jsonschema import Draft202012Validator, validators
     from jsonschema.exceptions import ValidationError
     from referencing import Registry, Resource
@@ -71,10 +70,7 @@ def _validator(name: str) -> Any:
     def is_whole(_: Any, value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool)
 
-    def is_number(_: Any, value: Any) -> bool:
-        return is_whole(_, value) or (isinstance(value, float) and math.isfinite(value))
-
-    checker = Draft202012Validator.TYPE_CHECKER.redefine_many({"integer": is_whole, "number": is_number})
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", is_whole)
     extend: Any = validators.extend
     strict = extend(Draft202012Validator, {"pattern": pattern}, type_checker=checker)
     base = "file:///schemas/"
