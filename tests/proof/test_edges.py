@@ -195,7 +195,9 @@ def test_what_the_cluster_must_hold_beside_pods() -> None:
         put("workload", "metadata", "labels", QUEUE, to="queue"),
         put("pod", "resourceClaims", to=[{"name": "imex", "resourceClaimTemplateName": "example-imex-channel"}]),
         put("pod", "runtimeClassName", to="nvidia"),
-        put("pod", "volumes", 1, to={"name": "all", "projected": {"sources": [{"secret": {"name": "one"}}]}}),
+        put("vllm", "envFrom", to=[{"configMapRef": {"name": "small-missing"}}]),
+        put("pod", "volumes", 1, to={"name": "two", "secret": {"secretName": "two"}}),
+        put("pod", "volumes", 2, to={"name": "all", "projected": {"sources": [{"secret": {"name": "one"}}]}}),
     )
     assert outside(manifest) == [
         ("LocalQueue", "queue", "default", ""),
@@ -203,6 +205,7 @@ def test_what_the_cluster_must_hold_beside_pods() -> None:
         ("RuntimeClass", "nvidia", "", ""),
         ("Secret", "hf-secret", "default", "HF_TOKEN"),
         ("Secret", "one", "default", ""),
+        ("Secret", "two", "default", ""),
     ]
 
 

@@ -85,6 +85,8 @@ def test_other_commands_are_not_judged(text: str) -> None:
         ("--seed $(date +%s)", None),
         ("--seed `date +%s`", None),
         ("--data-parallel-size 2", 1),
+        ("--seed `date`", 1),
+        ("-t 2", 1),
         ("-- -tp2", 1),
     ],
 )
