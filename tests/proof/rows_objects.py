@@ -114,6 +114,8 @@ SELECTORS: list[Row] = [
     (MINIMAL, put("service", "spec", "selector", ROLE, to="other"), ["proof.selector Service spec.selector"]),
     (MINIMAL, put("service", "spec", "selector", to=GONE), ["proof.selector Service spec.selector"]),
     (TWO, put("service", "spec", "selector", ROLE, to=GONE), ["proof.selector Service spec.selector"]),
+    (TWO, both(put("service", "spec", "selector", ROLE, to=GONE), put("service", "metadata", "name", to="everything")),
+     ["proof.selector Service spec.selector"]),
     (TWO, put("service", "spec", "selector", ROLE, to="batch"), ["proof.selector Service spec.selector"]),
     (MINIMAL, both(*(put(*path, "llm-d.ai/owner", to="dev") for path in
                      (("workload", "spec", "selector", "matchLabels"), ("service", "spec", "selector")))),
