@@ -189,6 +189,8 @@ def put(document: dict[str, Any], leaf: Leaf, texts: list[str]) -> None:
 def _filling(leaf: Leaf) -> Any:
     if "vars" in leaf or "computed" in leaf or "computed_env" in leaf:
         return 1
+    if "expert_parallel_profiles" in leaf:
+        return "standard"
     return {"kind": "x"} if "plugin_configs" in leaf else {} if leaf[-2] == "profiles" else "v"
 
 

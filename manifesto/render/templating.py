@@ -36,7 +36,11 @@ def make_environment(pack: Path, cache_home: Path | None, for_files: bool) -> En
     """
     marks = _FILE_MARKS if for_files else {}
     environment = Environment(
-        loader=FileSystemLoader(pack), finalize=_finalize, bytecode_cache=_bytecode(cache_home, marks), **_SHARED, **marks
+        loader=FileSystemLoader(pack),
+        finalize=_finalize,
+        bytecode_cache=_bytecode(cache_home, marks),
+        **_SHARED,
+        **marks,
     )
     # A template knows its context and nothing else; Jinja's own `namespace` would hide a missing key of that name.
     environment.globals.clear()
