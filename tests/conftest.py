@@ -10,11 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import settings
 
 from manifesto import cli
 
 TESTS = Path(__file__).parent
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+settings.register_profile("same-every-time", derandomize=True, deadline=None, database=None)
+settings.load_profile("same-every-time")
 
 
 class Run(NamedTuple):

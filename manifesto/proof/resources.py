@@ -6,9 +6,9 @@ What the API server accepts: k8s.io/kubernetes pkg/apis/core/validation, Validat
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from manifesto.checks.quantities import read_quantity
 from manifesto.proof.documents import Container, Document, dig, each_entry, pod_templates
 from manifesto.proof.findings import Finding, show
-from manifesto.proof.quantities import read_quantity
 
 _STANDARD = ("cpu", "memory", "ephemeral-storage")
 

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from manifesto.checks.expansion import is_reference
+from manifesto.checks.secrets import SECRET_VARIABLES
 from manifesto.errors import TOKEN, KeyPath
 from manifesto.proof.documents import Container, Document, as_text, each_entry, each_mapping, pod_templates, walk
 from manifesto.proof.findings import Finding
 
-_NAMES = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "VLLM_API_KEY")
-_REFERENCE = re.compile(r"\$\([-._a-zA-Z][-._a-zA-Z0-9]*\)")
 _OPTION = re.compile(r"--(?:api[-_]key|hf[-_]token)")
 _CLEAR = re.compile(
-    rf"(?<![\w-])(?:{_OPTION.pattern}(?:=|[ \t]+(?:\\\n[ \t]*)?)|(?:{'|'.join(_NAMES)})=)"
+    rf"(?<![\w-])(?:{_OPTION.pattern}(?:=|[ \t]+(?:\\\n[ \t]*)?)|(?:{'|'.join(SECRET_VARIABLES)})=)"
     r"""(?:'[^']+'|"[^"$`]+"|[^-\s"'$`][^\s"'$`]*(?=[\s;&|)]|\Z))"""
 )
 _REMEDY = "write it to a Secret and name that with valueFrom: {secretKeyRef: …}"
@@ -34,7 +34,7 @@ def judge_secrets(documents: Sequence[Document]) -> Iterator[Finding]:
     for index, document in enumerate(documents):
         if document.get("kind") == "ConfigMap":
             for key, value in each_entry(document.get("data")):
-                if key in _NAMES and as_text(value) and not TOKEN.search(value):
+                if key in SECRET_VARIABLES and as_text(value) and not TOKEN.search(value):
                     yield _refuse(index, ("data", key))
 
 
@@ -42,7 +42,7 @@ def _find_variables(container: Container) -> Iterator[KeyPath]:
     """Yield the paths of variables with a literal secret; a value that is nothing but `$(NAME)` is none."""
     for at, entry in each_mapping(container.body.get("env")):
         value = as_text(entry.get("value"))
-        if entry.get("name") in _NAMES and value and not _REFERENCE.fullmatch(value) and not TOKEN.search(value):
+        if entry.get("name") in SECRET_VARIABLES and value and not is_reference(value) and not TOKEN.search(value):
             yield (*container.path, "env", at, "value")
 
 
@@ -52,7 +52,7 @@ def _find_options(container: Container) -> Iterator[KeyPath]:
         words = container.body.get(key)
         words = [as_text(word) for word in words] if isinstance(words, list) else []
         for at, (before, word) in enumerate(zip(["", *words], words, strict=False)):
-            follows = _OPTION.fullmatch(before) and word and not word.startswith("-") and not _REFERENCE.fullmatch(word)
+            follows = _OPTION.fullmatch(before) and word and not word.startswith("-") and not is_reference(word)
             if (follows or _CLEAR.search(word)) and not TOKEN.search(word):
                 yield (*container.path, key, at)
 

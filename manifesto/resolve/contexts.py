@@ -4,8 +4,8 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from manifesto.checks.expansion import escape_expansions
 from manifesto.resolve.identity import Identity, cut_name, make_label_value
-from manifesto.resolve.launch import escape_expansions
 from manifesto.resolve.roles import Role
 from manifesto.resolve.task import Task
 

@@ -1,15 +1,14 @@
 """The environment of a role's vLLM container: layers go in, Kubernetes env entries come out in order."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from manifesto.checks.expansion import find_references
 from manifesto.errors import Fault, KeyPath, ManifestoError, gathering, raise_any, suggest
 from manifesto.resolve.expressions import Number, compute, show_number
 from manifesto.resolve.layout import Layout
 from manifesto.resolve.provenance import Setting, Settings, make_layer
 
-_REFERENCE = re.compile(r"\$\$|\$\(([-._a-zA-Z][-._a-zA-Z0-9]*)\)")
 _TOKEN_ENTRY = {"HF_TOKEN": Setting({"secret": "hf-secret", "key": "HF_TOKEN"}, "manifesto")}
 
 
@@ -153,18 +152,14 @@ def order_entries(environment: Settings) -> list[dict[str, Any]]:
                     )
                 ]
             )
-        for other in sorted(find_references(environment[name].value)):
+        value = environment[name].value
+        for other in sorted(find_references(value) if isinstance(value, str) else ()):
             visit(other, (*trail, name))
         ordered.append(name)
 
     for name in sorted(environment):
         visit(name, ())
     return [make_entry(name, environment[name].value) for name in ordered]
-
-
-def find_references(value: Any) -> set[str]:
-    """Return the names that an environment value refers to as `$(NAME)`; `$$` is no reference."""
-    return {match[1] for match in _REFERENCE.finditer(value) if match[1]} if isinstance(value, str) else set()
 
 
 def make_entry(name: str, value: Any) -> dict[str, Any]:

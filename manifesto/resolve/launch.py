@@ -1,7 +1,6 @@
 """The launch of vLLM in a role's pods: the command line and what its script does before and after."""
 
 import posixpath
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,8 +9,6 @@ from manifesto.resolve.arguments import compact_json, quote_line
 from manifesto.resolve.layout import Layout
 from manifesto.resolve.provenance import Setting
 from manifesto.resolve.storage import Root, Storage, is_covered, uncovered_fault
-
-_EXPANDED = re.compile(r"\$\$|\$(?=\([-._a-zA-Z][-._a-zA-Z0-9]*\))")
 
 
 def list_command(
@@ -122,11 +119,3 @@ def check_vllm_env(setting: Setting | None, mounts: Sequence[str]) -> None:
         )
     if not is_covered(folder, mounts):
         raise ManifestoError([uncovered_fault(Root(folder, setting.source, setting.path), "the vllm-env", mounts)])
-
-
-def escape_expansions(script: str) -> str:
-    """Return a script that still reads as written after Kubernetes has expanded `$(NAME)` and `$$` in args.
-
-    k8s.io/kubernetes third_party/forked/golang/expansion: `$$` is one dollar, `$(NAME)` a variable.
-    """
-    return _EXPANDED.sub(lambda match: match[0] * 2, script)

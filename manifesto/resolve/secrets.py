@@ -1,15 +1,12 @@
 """Literal secrets: found in environment, arguments and documents, and refused before anything shows them."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from manifesto.checks.expansion import is_reference
+from manifesto.checks.secrets import SECRET_VARIABLES, SUSPECT_ENDINGS
 from manifesto.errors import TOKEN, Fault, KeyPath
 from manifesto.resolve.provenance import Settings
-
-_REFERENCE = re.compile(r"\$\([-._a-zA-Z][-._a-zA-Z0-9]*\)\Z")
-_NAMES = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "VLLM_API_KEY")
-_SUSPECT = ("_TOKEN", "_SECRET", "_PASSWORD", "_ACCESS_KEY")
 
 
 def find_tokens(document: Any, source: str, path: KeyPath = ()) -> Iterator[Fault]:
@@ -17,6 +14,7 @@ def find_tokens(document: Any, source: str, path: KeyPath = ()) -> Iterator[Faul
     if isinstance(document, Mapping):
         for key, value in document.items():
             yield from find_tokens(value, source, (*path, key))
+            yield from find_tokens(key, source, (*path, key))
     elif isinstance(document, list):
         for index, value in enumerate(document):
             yield from find_tokens(value, source, (*path, index))
@@ -38,9 +36,9 @@ def judge_environment(environment: Settings) -> tuple[list[Fault], list[Fault]]:
     faults: list[Fault] = []
     warnings: list[Fault] = []
     for name, setting in environment.items():
-        if isinstance(setting.value, Mapping) or _REFERENCE.match(str(setting.value)):
+        if isinstance(setting.value, Mapping) or is_reference(str(setting.value)):
             continue
-        if name in _NAMES:
+        if name in SECRET_VARIABLES:
             remedy = (
                 "leave it out: every model container reads it from Secret hf-secret"
                 if name != "VLLM_API_KEY"
@@ -55,7 +53,7 @@ def judge_environment(environment: Settings) -> tuple[list[Fault], list[Fault]]:
                     setting.source,
                 )
             )
-        elif name.endswith(_SUSPECT) and setting.value != "":
+        elif name.endswith(SUSPECT_ENDINGS) and setting.value != "":
             warnings.append(
                 Fault(
                     "secret.suspect",
