@@ -57,7 +57,7 @@ def test_cancelled(manifesto: Callable[..., Run], monkeypatch: pytest.MonkeyPatc
     assert (run.status, run.out, run.err.strip()) == (130, "", "cancelled")
 
 
-@pytest.mark.parametrize("command", [RENDER, LIST])
+@pytest.mark.parametrize("command", [RENDER, LIST], ids=["render", "list"])
 def test_a_reader_that_goes_away(command: str) -> None:
     run = bash(f"{command} | head -n 1; echo ${{PIPESTATUS[0]}}")
     assert run.stderr == ""
@@ -72,7 +72,7 @@ def test_output_that_is_closed() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
-@pytest.mark.parametrize("command", [RENDER, LIST])
+@pytest.mark.parametrize("command", [RENDER, LIST], ids=["render", "list"])
 def test_a_full_disk(command: str) -> None:
     run = bash(f"{command} > /dev/full")
     assert (run.returncode, run.stderr) == (1, "manifesto: No space left on device [system.failed]\n")
