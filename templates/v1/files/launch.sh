@@ -4,27 +4,29 @@
 set -euo pipefail
 @{% if log_dir or crash_cleanup or pre_launch %}@
 
-step=
-@{% if log_dir or crash_cleanup %}@
-serving=
+@{% if log_dir or pre_launch %}@
+script_pid=$BASHPID
+@{% endif %}@
+phase=
 stopping=
 vllm_pid=
 @{% endif %}@
 @{% if crash_cleanup %}@
 
+# A folder that holds what must stay is no cache; of a link only the link goes.
 clear_caches() {
-  local root folder kept
-  root=$(realpath -ms -- "${VLLM_CACHE_ROOT:?}")
-  [[ $root != / ]] || return 0
+  local folder place kept
+  [[ $VLLM_CACHE_ROOT == /* && $(realpath -m -- "$VLLM_CACHE_ROOT") != / ]] || return 0
   echo "manifesto: clearing compilation caches" >&2
-  find "$root/" -type d -name torch_compile_cache -prune -exec rm -rf -- {} + || true
-  for folder in "$root/deep_gemm" "${FLASHINFER_CACHE_DIR-}" "${FLASHINFER_WORKSPACE_BASE-}" \
+  find "$VLLM_CACHE_ROOT/" -type d -name torch_compile_cache -prune -exec rm -rf -- {} + || true
+  for folder in "$VLLM_CACHE_ROOT/deep_gemm" "${FLASHINFER_CACHE_DIR-}" "${FLASHINFER_WORKSPACE_BASE-}" \
     "${FLASH_ATTENTION_CUTE_DSL_CACHE_DIR-}" "${TRITON_CACHE_DIR-}" "${TORCHINDUCTOR_CACHE_DIR-}" \
     "${TILELANG_CACHE_DIR-}"; do
-    [[ -n $folder ]] || continue
-    folder=$(realpath -ms -- "$folder")
-    for kept in "$root" "${HOME:-/}" "${HF_HOME:-/}"; do
-      if [[ $(realpath -ms -- "$kept")/ == "${folder%/}"/* ]]; then
+    while [[ $folder == */ ]]; do folder=${folder%/}; done
+    [[ $folder == /* ]] || continue
+    place=$(realpath -m -- "$folder")
+    for kept in "$VLLM_CACHE_ROOT" "${HOME:-/}" "${HF_HOME:-/}"; do
+      if [[ $(realpath -m -- "$kept")/ == "${place%/}"/* ]]; then
         echo "manifesto: $folder is kept, it holds $kept" >&2
         continue 2
       fi
@@ -32,16 +34,26 @@ clear_caches() {
     rm -rf -- "$folder" || true
   done
 }
+
+# The marker outlives a container that dies without running its exit handler.
+mark() {
+  if ! { mkdir -p -- "${marker%/*}" && : >"$marker"; }; then
+    echo "manifesto: warning: $marker cannot be written" >&2
+  fi
+}
 @{% endif %}@
+@{% if log_dir or crash_cleanup or pre_launch %}@
 
 finish() {
-  local status=$?
-  trap '' TERM INT USR1
-  [[ -z $step ]] || echo "manifesto: $step ended the pod (status $status)" >&2
+  local status=${vllm_status:-$?}
+  trap '' TERM INT USR1 USR2
+@{% if pre_launch %}@
+  [[ $phase != hooks || -n $stopping ]] || echo "manifesto: a pre-launch hook ended the pod (status $status)" >&2
+@{% endif %}@
 @{% if crash_cleanup %}@
-  if [[ -n $serving ]]; then
+  if [[ $phase == vllm ]]; then
     [[ -n $stopping ]] || clear_caches
-    rm -f -- "$marker"
+    rm -f -- "$marker" || true
   fi
 @{% endif %}@
 @{% if log_dir %}@
@@ -56,20 +68,13 @@ finish() {
   exit "$status"
 }
 trap finish EXIT
-@{% if not (log_dir or crash_cleanup) %}@
-trap 'step=; exit 143' TERM INT
-@{% endif %}@
-@{% endif %}@
-@{% if log_dir or crash_cleanup %}@
 
 # Bash runs as process 1: it passes a stop on to vLLM and ends with vLLM's status.
 stop() {
   stopping=$1
-  interrupted=1
-  if [[ -z $serving ]]; then
-    step=
-    exit "$2"
-  fi
+  [[ -n $phase ]] || exit "$2"
+  # A process that was forked just now would miss it.
+  sleep 0.1
   kill -TERM "$vllm_pid" 2>/dev/null || true
 }
 trap 'stop asked 143' TERM INT
@@ -82,12 +87,11 @@ log_dir=@{ log_dir }@
 log_file=$log_dir/${HOSTNAME}_$stamp.log
 if mkdir -p -- "$log_dir" && : >>"$log_file"; then
   exec {console}>&1
-  script_pid=$BASHPID
-  trap 'stop tee 1' USR1
+  trap 'exec >&"$console" 2>&1; stop tee 1' USR1
   exec > >(
     trap '' TERM INT
     tee -a -- "$log_file" || {
-      echo "manifesto: the log tee ended the pod (status $?)" >&2
+      echo "manifesto: the log tee failed (status $?), the pod ends" >&2
       kill -USR1 "$script_pid"
     }
   ) 2>&1
@@ -105,7 +109,6 @@ mkdir -p -- @{ trace_dir }@ || echo "manifesto: warning: the trace folder cannot
 find @{ shm_dir }@ -mindepth 1 -delete || echo "manifesto: warning: @{ shm_dir }@ could not be emptied" >&2
 @{% if crash_cleanup %}@
 
-# The marker outlives a container that died without running its exit handler.
 marker=${VLLM_CACHE_ROOT:?}/.manifesto/$MANIFESTO_POD_UID-$HOSTNAME
 [[ ! -e $marker ]] || clear_caches
 @{% endif %}@
@@ -127,39 +130,38 @@ if [[ -f /opt/vllm/bin/activate ]]; then
   set -u
 fi
 @{% endif %}@
-@{% if pre_launch %}@
 
-step="a pre-launch hook"
+@{% if pre_launch %}@
+# Hooks and vLLM run in a process of their own: no hook holds back a stop or changes what stands above.
+trap 'phase=vllm@{ "; mark" if crash_cleanup else "" }@' USR2
+phase=hooks
+(
 @{% for line in pre_launch %}@
 @{ line }@
 @{% endfor %}@
-step=
-@{% endif %}@
-
+kill -USR2 "$script_pid"
+exec @{ command | join(" \\\n  ") }@
+) &
+@{% elif log_dir or crash_cleanup %}@
+phase=vllm
 @{% if crash_cleanup %}@
-if ! { mkdir -p -- "${marker%/*}" && : >"$marker"; }; then
-  echo "manifesto: warning: $marker cannot be written" >&2
-fi
+mark
 @{% endif %}@
-@{% if log_dir or crash_cleanup %}@
-serving=1
-@{% for line in command %}@
-@{ line if loop.first else "  " ~ line }@@{ " \\" if not loop.last else " &" }@
-@{% endfor %}@
-vllm_pid=$!
-[[ -z $stopping ]] || kill -TERM "$vllm_pid" 2>/dev/null || true
-
-# A signal interrupts wait before vLLM has ended.
-interrupted=1
-while [[ -n $interrupted ]]; do
-  interrupted=
-  status=0
-  wait "$vllm_pid" || status=$?
-done
-@{% if log_dir %}@
-[[ $stopping != tee ]] || status=1
-@{% endif %}@
-exit "$status"
+@{ command | join(" \\\n  ") }@ &
 @{% else %}@
 exec @{ command | join(" \\\n  ") }@
+@{% endif %}@
+@{% if log_dir or crash_cleanup or pre_launch %}@
+vllm_pid=$!
+[[ -z $stopping ]] || stop "$stopping"
+
+# A signal ends wait while vLLM is still there.
+while kill -0 "$vllm_pid" 2>/dev/null; do
+  wait "$vllm_pid" || true
+done
+vllm_status=0
+wait "$vllm_pid" || vllm_status=$?
+@{% if log_dir %}@
+[[ $stopping != tee ]] || vllm_status=1
+@{% endif %}@
 @{% endif %}@
