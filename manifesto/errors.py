@@ -1,9 +1,12 @@
 """Faults: what is wrong with an input. Raised with a path; the boundary adds file, line and column."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 KeyPath = tuple[str | int, ...]
 
@@ -66,6 +69,19 @@ def gathering(faults: list[Fault]) -> Iterator[None]:
         raise
     except ManifestoError as error:
         faults.extend(error.faults)
+
+
+def attempt(faults: list[Fault], call: Callable[..., T], *arguments: Any) -> T | None:
+    """Return what a call gives, or None when it raised a ManifestoError, whose faults are then in `faults`."""
+    with gathering(faults):
+        return call(*arguments)
+    return None
+
+
+def present(value: T | None) -> T:
+    """Return a value that is there: its attempt raised nothing."""
+    assert value is not None
+    return value
 
 
 def raise_any(faults: Iterable[Fault]) -> None:

@@ -137,14 +137,27 @@ def is_base(entry: Listed) -> bool:
 
 def fill_model(value: dict[str, Any]) -> dict[str, Any]:
     """Return the spec with what it means where it is silent."""
-    fields = load_defaults()["fields"]
-    filled = merge_values([fields["model"], value])
-    filled["roles"] = {name: merge_values([fields["role"], role]) for name, role in filled["roles"].items()}
+    filled = _fill("model", value)
+    role = load_defaults()["fields"]["role"]
+    filled["roles"] = {name: merge_values([role, written]) for name, written in filled["roles"].items()}
     return filled
 
 
 def fill_cluster(value: dict[str, Any]) -> dict[str, Any]:
     """Return the profile with what it means where it is silent."""
+    return _fill("cluster", value)
+
+
+def _fill(document: str, value: dict[str, Any]) -> dict[str, Any]:
     defaults = load_defaults()
-    written = {key: section for key, section in defaults["sections"]["cluster"].items() if key in value}
-    return merge_values([defaults["fields"]["cluster"], written, value])
+    written = _written_sections(defaults["sections"][document], value)
+    return merge_values([defaults["fields"][document], written, value])
+
+
+def _written_sections(sections: dict[str, Any], value: dict[str, Any]) -> dict[str, Any]:
+    """Return the defaults of those sections that a document writes."""
+    return {
+        key: _written_sections(default, value[key]) if isinstance(default, dict) else default
+        for key, default in sections.items()
+        if key in value or not isinstance(default, dict)
+    }

@@ -6,6 +6,7 @@ from typing import Any
 
 from manifesto.checks.expansion import escape_expansions
 from manifesto.resolve.identity import Identity, cut_name, make_label_value
+from manifesto.resolve.launch import list_command
 from manifesto.resolve.roles import Role
 from manifesto.resolve.task import Task
 
@@ -107,14 +108,17 @@ def _container_keys(task: Task, role: Role) -> Context:
 def _launch_keys(task: Task, role: Role) -> Context:
     log_root, cache = role.storage.log_root, role.storage.cache_root
     hooks = [*task.model["runtime"].get("pre_launch", ()), *task.request.pre_launch, *role.spec.get("pre_launch", ())]
+    trace_dir, profiler = role.profiler.folder, role.profiler.config
+    port = role.ports.vllm[0]
+    command = list_command(task.model, role.spec, role.layout, role.balancing, port, profiler, role.words)
     return {
         "log_dir": _shell_word(f"{log_root.folder}/{role.name}") if log_root else None,
-        "trace_dir": _shell_word(role.trace_dir) if role.trace_dir else None,
+        "trace_dir": _shell_word(trace_dir) if trace_dir else None,
         "shm_dir": task.defaults["mounts"]["shm"],
         "crash_cleanup": bool(cache and task.model["cache"]["cleanup_on_crash"]),
         "vllm_env": "MANIFESTO_VLLM_ENV" in role.environment,
         "pre_launch": [escape_expansions(line) for line in hooks],
-        "command": [escape_expansions(line) for line in role.command],
+        "command": [escape_expansions(line) for line in command],
     }
 
 

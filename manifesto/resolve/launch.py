@@ -2,6 +2,7 @@
 
 import posixpath
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from manifesto.errors import Fault, KeyPath, ManifestoError, gathering, raise_any, suggest
@@ -37,15 +38,23 @@ def list_command(
     return [quote_line(line) for line in [*words, *arguments]] + list(role.get("vllm_raw_args", ()))
 
 
+@dataclass(frozen=True)
+class Profiler:
+    """The value of --profiler-config and the folder of traces; None where a role has none."""
+
+    config: Mapping[str, Any] | None = None
+    folder: str | None = None
+
+
 def find_profiler(
-    role: Mapping[str, Any], storage: Storage, table: Mapping[str, Any], path: KeyPath
-) -> tuple[dict[str, Any] | None, str | None]:
-    """Return (value of --profiler-config, folder of traces); None where the role has none.
+    role: Mapping[str, Any], storage: Storage | None, table: Mapping[str, Any], path: KeyPath
+) -> Profiler:
+    """Return the profiler of a role; without storage its folder is not judged.
 
     `table` is the release's of catalog/vllm/, whose ProfilerConfig names the further fields.
     """
     if "profiling" not in role:
-        return None, None
+        return Profiler()
     path = (*path, "profiling")
     config = dict(role["profiling"])
     known = table["config_fields"]["ProfilerConfig"]
@@ -62,10 +71,10 @@ def find_profiler(
     ]
     folder: str | None = None
     with gathering(faults):
-        folder = _find_trace_dir(config, storage, role["name"], path)
+        folder = _find_trace_dir(config, storage, role["name"], path) if storage else None
     raise_any(faults)
     config.pop("trace_dir", None)
-    return (config | {"torch_profiler_dir": folder} if folder else config), folder
+    return Profiler(config | {"torch_profiler_dir": folder} if folder else config, folder)
 
 
 def _find_trace_dir(config: Mapping[str, Any], storage: Storage, role: str, path: KeyPath) -> str | None:

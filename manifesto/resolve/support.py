@@ -13,7 +13,7 @@ def refuse_unsupported(task: Task) -> list[Fault]:
     cluster = task.cluster
     faults: list[Fault] = []
     if task.model["topology"] == "pd":
-        faults.append(_fault("prefill/decode disaggregation", ("topology",)))
+        faults.append(_fault("prefill/decode disaggregation", ("topology",), remedy="write aggregated"))
     if "local_queue" in cluster.get("kueue", {}):
         faults.append(_fault("Kueue queues", ("kueue", "local_queue"), "cluster"))
     if "imex_resource_claim_template" in cluster["fabric"]:
@@ -28,9 +28,11 @@ def refuse_role(role: Mapping[str, Any], layout: Layout, balancing: str, path: K
     """Return a fault for each shape of a role that this version cannot render."""
     faults: list[Fault] = []
     if layout.size > 1:
-        faults.append(_fault(f"replicas of several pods ({layout.size} x {layout.gpus} GPUs)", (*path, "parallelism")))
+        told = f"replicas of several pods ({layout.size} x {layout.gpus} GPUs)"
+        faults.append(_fault(told, (*path, "parallelism"), remedy="choose sizes that fit one pod"))
     elif balancing == "external":
-        faults.append(_fault("data parallelism behind llm-d", (*path, "parallelism", "dp")))
+        remedy = "write lws.replicas for independent engines, or routing.kind: disabled"
+        faults.append(_fault("data parallelism behind llm-d", (*path, "parallelism", "dp"), remedy=remedy))
     if role.get("workload") == "leaderworkerset":
         faults.append(_fault("LeaderWorkerSets", (*path, "workload")))
     if "same_topology_key" in role["lws"]:
@@ -53,11 +55,11 @@ def tell_missing(task: Task) -> list[Fault]:
         Fault(
             "support.missing",
             f"this version does not render {' and '.join(missing)} yet",
-            "the manifest holds the model servers alone",
+            "the manifest holds the model servers alone; add the rest by hand, or turn it off in the spec",
             ("release",),
         )
     ]
 
 
-def _fault(what: str, path: KeyPath, source: str = "model") -> Fault:
-    return Fault("support.not-yet", f"this version does not render {what} yet", "leave it out", path, source)
+def _fault(what: str, path: KeyPath, source: str = "model", remedy: str = "leave it out") -> Fault:
+    return Fault("support.not-yet", f"this version does not render {what} yet", remedy, path, source)

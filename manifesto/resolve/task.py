@@ -70,6 +70,7 @@ def check_routing(task: Task) -> list[Fault]:
                 others=(("roles",),),
             )
         )
+    faults += _check_picker(task.model["routing"])
     if topology == "pd" and set(roles) != {"prefill", "decode"}:
         faults.append(
             Fault(
@@ -80,6 +81,22 @@ def check_routing(task: Task) -> list[Fault]:
                 others=(("topology",),),
             )
         )
+    return faults
+
+
+def _check_picker(routing: Mapping[str, Any]) -> list[Fault]:
+    """Return the faults of `routing.epp`: its older forms beside it, a file that is none of its configurations."""
+    picker = routing.get("epp", {})
+    older = [key for key in ("epp_image", "plugin_config", "replicas") if key in routing]
+    faults: list[Fault] = []
+    if picker and older:
+        told = f"{older[0]} is an older form of what epp says"
+        faults.append(Fault("routing.two-forms", told, "keep epp", ("routing", older[0]), others=(("routing", "epp"),)))
+    name, configs = picker.get("plugins_config_file"), picker.get("plugin_configs", {})
+    if name not in (None, "plugins.yaml", *configs):
+        remedy = f"name one of: {', '.join(configs)}" if configs else "write plugin_configs with that key"
+        told = f"no configuration is called {name}"
+        faults.append(Fault("routing.plugins-file", told, remedy, ("routing", "epp", "plugins_config_file")))
     return faults
 
 

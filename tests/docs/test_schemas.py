@@ -97,12 +97,16 @@ def test_patterns_say_what_is_wanted(name: str) -> None:
 def test_defaults_agree() -> None:
     """Every `default` of a schema is the one of catalog/defaults.yaml, and the other way round."""
     defaults = yaml.safe_load((TESTS.parent / "catalog" / "defaults.yaml").read_text())
-    fields, sections = defaults["fields"], defaults["sections"]["cluster"]
+    fields = defaults["fields"]
+    sections = {name: flatten(section) for name, section in defaults["sections"].items()}
     model, cluster = list_defaults(load("model")), list_defaults(load("cluster"))
-    assert {path: text for path, text in model.items() if not path.startswith("roles.")} == flatten(fields["model"])
+    assert {path: text for path, text in model.items() if not path.startswith("roles.")} == {
+        **flatten(fields["model"]),
+        **sections["model"],
+    }
     role = {path.removeprefix("roles.*."): text for path, text in model.items() if path.startswith("roles.")}
     assert role == flatten(fields["role"])
-    assert cluster == {**flatten(fields["cluster"]), **flatten(sections)}
+    assert cluster == {**flatten(fields["cluster"]), **sections["cluster"]}
 
 
 def list_defaults(schema: Mapping[str, Any]) -> dict[str, str]:
