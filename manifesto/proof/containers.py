@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from manifesto.errors import KeyPath
+from manifesto.kubernetes.expansion import REFERENCE
 from manifesto.proof.documents import Container, Document, as_count, as_text, each_mapping, pod_templates
 from manifesto.proof.findings import Finding, show
 from manifesto.proof.ports import PROBES
-from manifesto.proof.scripts import REFERENCE
 
 _HANDLERS = ("exec", "httpGet", "tcpSocket", "grpc")
 _LEAST = {

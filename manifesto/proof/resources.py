@@ -6,7 +6,7 @@ What the API server accepts: k8s.io/kubernetes pkg/apis/core/validation, Validat
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from manifesto.checks.quantities import read_quantity
+from manifesto.kubernetes.quantities import read_quantity
 from manifesto.proof.documents import Container, Document, dig, each_entry, pod_templates
 from manifesto.proof.findings import Finding, show
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from manifesto.kubernetes.expansion import REFERENCE
 from manifesto.proof.documents import Container, as_text, each_mapping
 
-REFERENCE = re.compile(r"\$(?:\$|\((?P<name>[^)]*)\))")
-"""An escaped dollar or a reference to a variable, as Kubernetes reads command, args and env."""
 _SERVE = re.compile(r"^[ \t]*(?:exec[ \t]+)?(?=vllm[ \t]+serve\b)", re.MULTILINE)
 _OPTIONS: Mapping[str, str] = {
     "--port": "port",

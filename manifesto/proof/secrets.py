@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from manifesto.checks.expansion import is_reference
 from manifesto.checks.secrets import SECRET_VARIABLES
 from manifesto.errors import TOKEN, KeyPath
+from manifesto.kubernetes.expansion import is_reference
 from manifesto.proof.documents import Container, Document, as_text, each_entry, each_mapping, pod_templates, walk
 from manifesto.proof.findings import Finding
 

@@ -27,12 +27,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class PackFile:
-    """A file that is rendered (`template`) or passed through into the context key `name` of its scope."""
+    """A file that is rendered (`template`) or passed through into the context key `name` of its scope.
+
+    `argument`: the text becomes an argument of a container, in which Kubernetes expands `$(NAME)`.
+    """
 
     name: str
     file: str
     scope: str
     template: bool = False
+    argument: bool = False
 
 
 @dataclass(frozen=True)

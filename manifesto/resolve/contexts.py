@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-from manifesto.checks.expansion import escape_expansions
 from manifesto.resolve.identity import Identity, cut_name, make_label_value
 from manifesto.resolve.launch import list_command
 from manifesto.resolve.roles import Role
@@ -112,18 +111,14 @@ def _launch_keys(task: Task, role: Role) -> Context:
     port = role.ports.vllm[0]
     command = list_command(task.model, role.spec, role.layout, role.balancing, port, profiler, role.words)
     return {
-        "log_dir": _shell_word(f"{log_root.folder}/{role.name}") if log_root else None,
-        "trace_dir": _shell_word(trace_dir) if trace_dir else None,
+        "log_dir": shlex.quote(f"{log_root.folder}/{role.name}") if log_root else None,
+        "trace_dir": shlex.quote(trace_dir) if trace_dir else None,
         "shm_dir": task.defaults["mounts"]["shm"],
         "crash_cleanup": bool(cache and task.model["cache"]["cleanup_on_crash"]),
         "vllm_env": "MANIFESTO_VLLM_ENV" in role.environment,
-        "pre_launch": [escape_expansions(line) for line in hooks],
-        "command": [escape_expansions(line) for line in command],
+        "pre_launch": hooks,
+        "command": command,
     }
-
-
-def _shell_word(text: str) -> str:
-    return escape_expansions(shlex.quote(text))
 
 
 def _sidecar_keys(task: Task, role: Role) -> Context:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from manifesto.checks.expansion import find_references
 from manifesto.errors import Fault, KeyPath, ManifestoError, gathering, raise_any, suggest
+from manifesto.kubernetes.expansion import find_references
 from manifesto.resolve.expressions import Number, compute, show_number
 from manifesto.resolve.layout import Layout
 from manifesto.resolve.provenance import Setting, Settings, make_layer

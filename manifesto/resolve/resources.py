@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from manifesto.checks.quantities import canonical_quantity
 from manifesto.errors import Fault, KeyPath, ManifestoError
+from manifesto.kubernetes.quantities import canonical_quantity
 from manifesto.resolve.accelerators import Accelerator
 from manifesto.resolve.layout import Layout
 

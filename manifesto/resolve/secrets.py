@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from manifesto.checks.expansion import is_reference
 from manifesto.checks.secrets import SECRET_VARIABLES, SUSPECT_ENDINGS
 from manifesto.errors import TOKEN, Fault, KeyPath
+from manifesto.kubernetes.expansion import is_reference
 from manifesto.resolve.provenance import Settings
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from manifesto.checks.quantities import canonical_quantity
 from manifesto.errors import Fault, KeyPath, raise_any, suggest
+from manifesto.kubernetes.quantities import canonical_quantity
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _MOVABLE: dict[str, KeyPath] = {"shared": ("storage", "shared_mount_path"), "logs": ("logging", "mount_path")}

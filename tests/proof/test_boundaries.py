@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from manifests import GONE, Change, Manifest, add, both, foreign, grouped, put, script
 
-from manifesto.checks.quantities import read_quantity
+from manifesto.kubernetes.quantities import read_quantity
 
 MINIMAL, OPENSHIFT = "direct-minimal", "openshift"
 INSTANCE, COMPONENT, QUEUE = "app.kubernetes.io/instance", "app.kubernetes.io/component", "kueue.x-k8s.io/queue-name"

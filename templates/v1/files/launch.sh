@@ -1,6 +1,6 @@
 @{#- The launch script of a model pod, run as `bash -c`: one role's steps from its log to `vllm serve`.
     reads: command, crash_cleanup, log_dir, pre_launch, shm_dir, trace_dir, vllm_env
-    Every key is bash already, quoted and safe from Kubernetes' own expansion of $(NAME). -#}@
+    Every key is bash already, quoted where it is a word. -#}@
 set -euo pipefail
 @{% if log_dir or crash_cleanup or pre_launch %}@
 

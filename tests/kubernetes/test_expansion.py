@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manifesto.checks.expansion import escape_expansions, find_references, is_reference
+from manifesto.kubernetes.expansion import escape_expansions, find_references, is_reference
 
 VARIABLES = {"A": "!", "B": "?", "AB": "#"}
 

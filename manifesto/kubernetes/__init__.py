@@ -1,0 +1,1 @@
+"""What Kubernetes makes of text, known to every part: its expansion of references, its quantities."""
