@@ -42,6 +42,16 @@ mark() {
   fi
 }
 @{% endif %}@
+@{% if log_dir %}@
+
+copy_output() {
+  trap '' TERM INT
+  tee -a -- "$log_file" || {
+    echo "manifesto: the log tee failed (status $?), the pod ends" >&2
+    kill -USR1 "$script_pid"
+  }
+}
+@{% endif %}@
 @{% if log_dir or crash_cleanup or pre_launch %}@
 
 finish() {
@@ -88,13 +98,7 @@ log_file=$log_dir/${HOSTNAME}_$stamp.log
 if mkdir -p -- "$log_dir" && : >>"$log_file"; then
   exec {console}>&1
   trap 'exec >&"$console" 2>&1; stop tee 1' USR1
-  exec > >(
-    trap '' TERM INT
-    tee -a -- "$log_file" || {
-      echo "manifesto: the log tee failed (status $?), the pod ends" >&2
-      kill -USR1 "$script_pid"
-    }
-  ) 2>&1
+  exec > >(copy_output) 2>&1
   tee_pid=$!
 else
   echo "manifesto: warning: $log_file cannot be written, the console has the only log" >&2
