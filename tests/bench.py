@@ -75,7 +75,9 @@ def main() -> None:
         rows.append(("peak memory of a render, MiB", 60, peak_mib(RENDER, kept)))
     for name, goal, value in rows:
         print(f"{name:32} {value:6.2f}   (goal: at most {goal})")
-    print(f"this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB; {Path(sys.executable).name}")
+    print(
+        f"this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB; {Path(sys.executable).name}"
+    )
 
 
 if __name__ == "__main__":

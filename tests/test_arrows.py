@@ -48,7 +48,11 @@ def wrong_imports(path: Path, names: Iterator[str] | list[str]) -> list[str]:
         target = rest.partition(".")[0]
         if top == "manifesto" and target:
             refused = FORBIDDEN.get(own, set())
-            if (target == "cli" and own not in ("cli", "__main__.py")) or target in refused or ("*" in refused and target != own):
+            if (
+                (target == "cli" and own not in ("cli", "__main__.py"))
+                or target in refused
+                or ("*" in refused and target != own)
+            ):
                 found.append(name)
         elif (top == "click" and own not in CLICK_ONLY_IN) or (
             top in ("yaml", "jinja2", "pathlib", "os", "subprocess") and own in PURE
